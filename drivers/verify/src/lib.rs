@@ -1,0 +1,1 @@
+//! (crate documentation follows with the code)
