@@ -1,1 +1,4 @@
 //! (crate documentation follows with the code)
+
+pub mod format;
+pub use format::*;
