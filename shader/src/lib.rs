@@ -1,1 +1,26 @@
-//! (crate documentation follows with the code)
+//! GLSL in, SPIR-V and reflection out.
+//!
+//! This crate owns everything between the text a program hands to `glShaderSource` and the SPIR-V
+//! a driver consumes: version and extension handling, translation through glslang, the link rules
+//! of the GL specification, reflection, and the SPIR-V passes drivers apply afterwards.
+//!
+//! It must not know GL objects, contexts, or any driver. GL enums appear only as plain numbers in
+//! [`reflection`] (see [`gl_type`]).
+//!
+//! Begin reading at [`program`] for the types that cross the boundary, then [`compile`] and [`link()`].
+
+pub mod gl_type;
+pub mod program;
+pub mod reflection;
+pub mod stage;
+
+mod front;
+mod link;
+
+pub use front::compile;
+pub use link::link;
+pub use program::{
+    BindingKind, CompiledShader, FragDataBinding, LinkInput, LinkResult, LinkedProgram, ShaderBinding, XfbMode,
+};
+pub use reflection::Reflection;
+pub use stage::{CompileOptions, Limits, Profile, Stage, StageMask};

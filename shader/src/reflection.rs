@@ -1,0 +1,343 @@
+//! What a linked program tells the state tracker and the drivers: every number a GL query of
+//! versions 3.x can ask for, and every fact a draw needs.
+
+use crate::stage::{Stage, StageMask};
+
+/// Dimension of the image behind a sampler, which is the kind of view a driver must bind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum ViewDim {
+    /// 1D texture.
+    D1 = 0,
+    /// 2D texture, and rectangle textures (their lookups are rewritten, see `passes::rect`).
+    D2 = 1,
+    /// 3D texture.
+    D3 = 2,
+    /// Cube map.
+    Cube = 3,
+    /// Array of 1D textures.
+    D1Array = 4,
+    /// Array of 2D textures.
+    D2Array = 5,
+    /// Array of cube maps.
+    CubeArray = 6,
+    /// Buffer texture (a uniform texel buffer).
+    Buffer = 7,
+    /// Multisampled 2D texture.
+    D2Ms = 8,
+    /// Array of multisampled 2D textures.
+    D2MsArray = 9,
+}
+
+/// What a lookup through a sampler returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum SampledType {
+    /// Float or normalised.
+    Float = 0,
+    /// Signed integer.
+    Int = 1,
+    /// Unsigned integer.
+    Uint = 2,
+}
+
+/// The sampler half of a [`Uniform`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SamplerUniform {
+    /// Dense sampler index of element 0; element `i` has `dense + i`.
+    pub dense: u32,
+    /// Kind of view.
+    pub dim: ViewDim,
+    /// True for `sampler2DRect` kinds (`dim` is then `D2`).
+    pub rect: bool,
+    /// True for depth-comparison samplers.
+    pub shadow: bool,
+    /// Type of the texels.
+    pub sampled: SampledType,
+}
+
+/// One active uniform: a basic type or an array of one, after struct members and outer array
+/// dimensions have been taken apart (GL 4.6 core section 7.3.1.1).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Uniform {
+    /// Name as GL reports it; arrays end in `[0]`.
+    pub name: String,
+    /// GL type code, see [`crate::gl_type`].
+    pub ty: u32,
+    /// Number of active elements, 1 when not an array.
+    pub array_size: u32,
+    /// True when declared as an array, even of one element.
+    pub is_array: bool,
+    /// Location of element 0, element `i` has `location + i`; -1 for members of a uniform block.
+    pub location: i32,
+    /// Index into [`Reflection::blocks`], -1 for the default block.
+    pub block: i32,
+    /// Byte offset within the block as GL reports it; -1 for the default block.
+    pub offset: i32,
+    /// Bytes between array elements; 0 when not an array, -1 for the default block.
+    pub array_stride: i32,
+    /// Bytes between columns (rows when `row_major`); 0 when not a matrix, -1 for the default block.
+    pub matrix_stride: i32,
+    /// Matrix is stored row by row.
+    pub row_major: bool,
+    /// Stages in which the uniform is active.
+    pub stages: StageMask,
+    /// Byte offset of element 0 in the default block's buffer; `u32::MAX` when the uniform has no
+    /// bytes there (samplers and block members).
+    pub default_offset: u32,
+    /// Bytes between array elements in the default block's buffer.
+    pub default_array_stride: u32,
+    /// Bytes between columns in the default block's buffer (always column-major there).
+    pub default_matrix_stride: u32,
+    /// Initialiser from the source, tightly packed words (booleans 0/1, columns in order, doubles
+    /// as low word then high word); empty when the source gives none, which means zero.
+    pub initial: Vec<u32>,
+    /// Present for samplers.
+    pub sampler: Option<SamplerUniform>,
+    /// Explicit `layout(binding=)` of a sampler: its initial texture unit.
+    pub explicit_binding: Option<u32>,
+}
+
+/// One element that `glUniform*` can address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UniformLocation {
+    /// Index into [`Reflection::uniforms`]; `u32::MAX` for a location that exists but is unused.
+    pub uniform: u32,
+    /// Array element.
+    pub element: u32,
+}
+
+/// One active uniform block (GL 4.6 core section 7.6). An array of blocks has one entry per element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UniformBlock {
+    /// Block name, with `[i]` for the elements of an array of blocks.
+    pub name: String,
+    /// Initial binding point: `layout(binding=)` plus the element, or 0.
+    pub binding: u32,
+    /// UNIFORM_BLOCK_DATA_SIZE in bytes.
+    pub data_size: u32,
+    /// Indices of the active members in [`Reflection::uniforms`].
+    pub members: Vec<u32>,
+    /// Stages in which the block is active.
+    pub stages: StageMask,
+    /// Binding in descriptor set 0.
+    pub descriptor_binding: u32,
+}
+
+/// One active vertex attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    /// Name; arrays end in `[0]`.
+    pub name: String,
+    /// GL type code.
+    pub ty: u32,
+    /// Array elements, 1 when not an array.
+    pub array_size: u32,
+    /// First generic attribute index, -1 for built-ins such as `gl_VertexID`.
+    pub location: i32,
+    /// Consecutive generic attributes taken.
+    pub slots: u32,
+}
+
+/// One user-defined fragment output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FragmentOutput {
+    /// Name; arrays end in `[0]`.
+    pub name: String,
+    /// GL type code.
+    pub ty: u32,
+    /// Array elements, 1 when not an array.
+    pub array_size: u32,
+    /// Colour number of element 0, -1 for built-ins.
+    pub location: i32,
+    /// 1 for the second source of dual-source blending.
+    pub index: u32,
+}
+
+/// One captured varying, in the order the program gave them (skips and next-buffer included with
+/// type [`crate::gl_type::NONE`]).
+#[derive(Clone, Debug, PartialEq)]
+pub struct XfbVarying {
+    /// Name as given to `glTransformFeedbackVaryings`.
+    pub name: String,
+    /// GL type code, `NONE` for skips.
+    pub ty: u32,
+    /// Array elements captured; for skips the number of components (0 for `gl_NextBuffer`).
+    pub array_size: u32,
+    /// Buffer the varying goes to.
+    pub buffer: u32,
+    /// Byte offset within one vertex of that buffer.
+    pub offset: u32,
+}
+
+/// Primitive a geometry shader takes or emits, as GL primitive modes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GeometryInfo {
+    /// GL_POINTS, GL_LINES, GL_LINES_ADJACENCY, GL_TRIANGLES or GL_TRIANGLES_ADJACENCY.
+    pub input: u32,
+    /// GL_POINTS, GL_LINE_STRIP or GL_TRIANGLE_STRIP.
+    pub output: u32,
+    /// `max_vertices`.
+    pub vertices_out: u32,
+    /// `invocations`, 1 when not given.
+    pub invocations: u32,
+}
+
+/// Facts of the whole program that drivers and the tracker branch on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProgramFlags {
+    /// The last pre-rasterisation stage writes `gl_PointSize`.
+    pub writes_point_size: bool,
+    /// Elements of `gl_ClipDistance` written by the last pre-rasterisation stage.
+    pub clip_distances: u32,
+    /// That stage writes `gl_Layer`.
+    pub writes_layer: bool,
+    /// That stage writes `gl_ViewportIndex`.
+    pub writes_viewport: bool,
+    /// That stage writes `gl_ClipVertex`.
+    pub writes_clip_vertex: bool,
+    /// Vertex stage reads `gl_VertexID`.
+    pub uses_vertex_id: bool,
+    /// Vertex stage reads `gl_InstanceID`.
+    pub uses_instance_id: bool,
+    /// Fragment stage reads `gl_FragCoord`.
+    pub uses_frag_coord: bool,
+    /// Fragment stage reads `gl_PointCoord`.
+    pub uses_point_coord: bool,
+    /// Fragment stage takes derivatives.
+    pub uses_derivatives: bool,
+    /// Fragment stage redeclares `gl_FragCoord` with `origin_upper_left`.
+    pub origin_upper_left: bool,
+    /// Fragment stage redeclares `gl_FragCoord` with `pixel_center_integer`.
+    pub pixel_center_integer: bool,
+    /// Fragment stage may discard.
+    pub uses_discard: bool,
+    /// Fragment stage reads `gl_SampleID` or `gl_SamplePosition` or has a `sample` input, so runs
+    /// once per sample.
+    pub sample_shading: bool,
+    /// Fragment stage writes `gl_FragDepth`.
+    pub writes_depth: bool,
+    /// `layout(early_fragment_tests) in`.
+    pub early_fragment_tests: bool,
+    /// Fragment stage writes `gl_FragColor`, which goes to every colour buffer; use
+    /// `passes::broadcast_frag_color` when more than one is bound.
+    pub frag_color_broadcast: bool,
+    /// Colour numbers written, one bit each.
+    pub color_outputs: u32,
+    /// A fragment output has index 1.
+    pub dual_source: bool,
+    /// Fragment stage has no colour output at all.
+    pub no_color_outputs: bool,
+}
+
+/// A built-in uniform the tracker itself keeps up to date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum StateUniform {
+    /// `gl_DepthRange`: near, far, diff as three consecutive floats.
+    DepthRange = 0,
+}
+
+/// Where a [`StateUniform`] lives in the default block's buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StateUniformSlot {
+    /// Which state.
+    pub state: StateUniform,
+    /// Byte offset in the default block's buffer.
+    pub offset: u32,
+}
+
+/// Everything known about a linked program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reflection {
+    /// Active uniforms in index order: default block first, then block members.
+    pub uniforms: Vec<Uniform>,
+    /// Location table: `locations[l]` for each uniform location.
+    pub locations: Vec<UniformLocation>,
+    /// Active uniform blocks in index order.
+    pub blocks: Vec<UniformBlock>,
+    /// Bytes of the default block's buffer; 0 when no stage needs one.
+    pub default_block_size: u32,
+    /// Stages that read the default block.
+    pub default_block_stages: StageMask,
+    /// Built-in state the tracker writes into the default block.
+    pub state_uniforms: Vec<StateUniformSlot>,
+    /// Number of dense sampler indices.
+    pub sampler_count: u32,
+    /// Active vertex attributes.
+    pub attributes: Vec<Attribute>,
+    /// Generic attributes read, one bit each.
+    pub attribute_mask: u32,
+    /// Active fragment outputs.
+    pub outputs: Vec<FragmentOutput>,
+    /// Captured varyings.
+    pub xfb: Vec<XfbVarying>,
+    /// Stride in bytes of each transform feedback buffer, 0 when unused.
+    pub xfb_strides: [u32; 4],
+    /// True when captured with `GL_SEPARATE_ATTRIBS`.
+    pub xfb_separate: bool,
+    /// Present with a geometry stage.
+    pub geometry: Option<GeometryInfo>,
+    /// Stages present.
+    pub stages: StageMask,
+    /// Facts of the whole program.
+    pub flags: ProgramFlags,
+}
+
+impl Reflection {
+    /// The stage whose outputs are rasterised, if any.
+    pub fn last_pre_raster_stage(&self) -> Option<Stage> {
+        [Stage::Geometry, Stage::TessEvaluation, Stage::Vertex]
+            .into_iter()
+            .find(|s| self.stages.has(*s))
+    }
+
+    /// Location of a uniform by the name a program passes (`a`, `a[0]`, `a[3]`, `s[1].m`), or -1
+    /// (GL 4.6 core section 7.3.1.1).
+    pub fn uniform_location(&self, name: &str) -> i32 {
+        match self.find_uniform(name) {
+            Some((i, element)) if self.uniforms[i].location >= 0 => {
+                self.uniforms[i].location + element as i32
+            }
+            _ => -1,
+        }
+    }
+
+    /// Index of an active uniform by name; `a` and `a[0]` both find an array.
+    pub fn uniform_index(&self, name: &str) -> Option<u32> {
+        match self.find_uniform(name) {
+            Some((i, 0)) => Some(i as u32),
+            _ => None,
+        }
+    }
+
+    fn find_uniform(&self, name: &str) -> Option<(usize, u32)> {
+        if let Some(i) = self.uniforms.iter().position(|u| u.name == name) {
+            return Some((i, 0));
+        }
+        let (base, element) = split_subscript(name);
+        self.uniforms
+            .iter()
+            .position(|u| {
+                u.is_array
+                    && u.name.strip_suffix("[0]") == Some(base)
+                    && element.unwrap_or(0) < u.array_size
+            })
+            .map(|i| (i, element.unwrap_or(0)))
+    }
+}
+
+/// Splits a trailing `[n]` off a name. A subscript with leading zeros, signs or blanks is not one
+/// (GL 4.6 core section 7.3.1).
+pub fn split_subscript(name: &str) -> (&str, Option<u32>) {
+    let Some(inner) = name.strip_suffix(']') else { return (name, None) };
+    let Some(open) = inner.rfind('[') else { return (name, None) };
+    let digits = &inner[open + 1..];
+    let plain = !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && (digits == "0" || !digits.starts_with('0'));
+    match (plain, digits.parse()) {
+        (true, Ok(n)) => (&name[..open], Some(n)),
+        _ => (name, None),
+    }
+}
