@@ -1,0 +1,33 @@
+//! `bench`: starts the measuring programs of the `tests` package.
+
+use crate::args::Args;
+use crate::layout::{Layout, Profile};
+use crate::packages::Group;
+use crate::{Result, run, setup, shell};
+use std::process::Command;
+
+pub const USAGE: &str = "draw|startup|link [OPTIONS of the bench program]";
+pub const HELP: &str = "Measures Gallite beside Mesa in the same run and prints one table.
+  draw     draws per second: on noop beside Mesa's no-op driver, on Vulkan beside Zink with submissions discarded
+  startup  library load to first triangle, and memory
+  link     link times, cold and warm
+Words after `--` go to the bench program.";
+
+/// Runs the command.
+pub fn run(mut args: Args) -> Result {
+    let what = args.word().ok_or("say what: draw, startup, or link")?;
+    if !["draw", "startup", "link"].contains(&what.as_str()) {
+        return Err(format!("nothing to measure is called '{what}'"));
+    }
+    let rest = args.rest();
+    args.finish()?;
+    setup::ensure(&[Group::Build, Group::Run, Group::Test])?;
+    let layout = Layout::build(Profile::Release)?;
+    let mut command = Command::new(run::build_tool("gallite-bench")?);
+    // The bench program starts itself once for each implementation and sets the peers' environment there.
+    command
+        .env("GALLITE_LIB", layout.library())
+        .current_dir(shell::root());
+    command.arg(&what).args(rest);
+    shell::must_run(&mut command)
+}

@@ -1,0 +1,22 @@
+//! `info`: what the chosen driver and device can do.
+
+use crate::args::Args;
+use crate::layout::Profile;
+use crate::packages::Group;
+use crate::target::Choice;
+use crate::{Result, run, setup, shell};
+
+pub const USAGE: &str = "[--driver D] [--device NAME]";
+pub const HELP: &str = "Prints renderer, versions, limits, extensions, formats, chosen code paths and named workarounds.
+  --driver, --device, --peer, --no-glvnd   as in `run`";
+
+/// Runs the command.
+pub fn run(mut args: Args) -> Result {
+    let choice = Choice::take(&mut args)?;
+    args.finish()?;
+    setup::ensure(&[Group::Build, Group::Run])?;
+    let target = choice.build(Profile::Release)?;
+    let mut command = run::command_on(&target, &run::build_tool("gallite-info")?);
+    command.env("GALLITE_INFO", "1");
+    shell::must_run(&mut command)
+}
