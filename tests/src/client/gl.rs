@@ -1,7 +1,7 @@
 //! The GL 3.3 core functions that the demo and the bench call.
 //!
-//! Each is a method of [`Gl`] named as in the specification without `gl`. Methods are safe to name here because the
-//! callers pass only live slices and offsets; a bad enum is the implementation's business to reject.
+//! Each is a method of [`Gl`] named as in the specification without `gl`. They are safe functions, exactly as trusting
+//! as the C prototypes they stand for: the callers here pass only live slices and offsets.
 
 use std::ffi::{CStr, CString, c_char, c_void};
 
@@ -89,7 +89,7 @@ macro_rules! gl_functions {
         /// A loaded set of GL functions. Call its methods only while the context it came from is current.
         #[allow(non_snake_case, missing_docs, reason = "named as in the specification")]
         pub struct Gl {
-            $($name: unsafe extern "system" fn($($type),*) $(-> $ret)?,)*
+            $($name: extern "system" fn($($type),*) $(-> $ret)?,)*
         }
 
         #[allow(non_snake_case, missing_docs, clippy::too_many_arguments, reason = "the functions of the specification")]
@@ -103,7 +103,7 @@ macro_rules! gl_functions {
                             return Err(format!("gl{} is missing", stringify!($name)));
                         }
                         // SAFETY: not null, and the implementation returned it for the name whose registry signature this is.
-                        unsafe { std::mem::transmute::<*mut c_void, unsafe extern "system" fn($($type),*) $(-> $ret)?>(pointer) }
+                        unsafe { std::mem::transmute::<*mut c_void, extern "system" fn($($type),*) $(-> $ret)?>(pointer) }
                     },)*
                 })
             }
@@ -111,8 +111,7 @@ macro_rules! gl_functions {
             $(
                 #[inline]
                 pub fn $name(&self, $($arg: $type),*) $(-> $ret)? {
-                    // SAFETY: the context is current and the pointer arguments obey the module's rule.
-                    unsafe { (self.$name)($($arg),*) }
+                    (self.$name)($($arg),*)
                 }
             )*
         }

@@ -137,11 +137,11 @@ impl Scene {
             let radius = 0.42 + 0.08 * (index as f32 * 1.7).sin();
             Thing {
                 mesh: &self.sphere,
-                material: if index % 2 == 0 { &self.tiles } else { &self.copper },
+                material: if index.is_multiple_of(2) { &self.tiles } else { &self.copper },
                 model: Mat4::translation([angle.sin() * 2.5, radius, angle.cos() * 2.5])
                     * Mat4::rotation_y(seconds + index as f32)
                     * Mat4::scale(radius),
-                metallic: if index % 2 == 0 { 0.0 } else { 1.0 },
+                metallic: if index.is_multiple_of(2) { 0.0 } else { 1.0 },
             }
         };
         let identity = Mat4::scale(1.0);
