@@ -227,13 +227,7 @@ const fn ch(kind: ChannelKind, bits: u8, offset: u8) -> Channel {
 }
 
 /// A compressed format; `widths` are the component sizes GL reports.
-const fn block(
-    compression: Compression,
-    size: (u8, u8),
-    bytes: u8,
-    kind: ChannelKind,
-    widths: [u8; 4],
-) -> FormatInfo {
+const fn block(compression: Compression, size: (u8, u8), bytes: u8, kind: ChannelKind, widths: [u8; 4]) -> FormatInfo {
     let mut info = blank(bytes);
     info.block_width = size.0;
     info.block_height = size.1;
@@ -642,11 +636,8 @@ mod tests {
     #[test]
     fn name_widths_add_up() {
         for format in Format::ALL.iter().filter(|f| f.is_valid() && !f.is_compressed()) {
-            let sum: u32 = format
-                .name()
-                .split(|c: char| !c.is_ascii_digit())
-                .filter_map(|s| s.parse::<u32>().ok())
-                .sum();
+            let sum: u32 =
+                format.name().split(|c: char| !c.is_ascii_digit()).filter_map(|s| s.parse::<u32>().ok()).sum();
             assert_eq!(sum, format.block_bytes() * 8, "{format:?}");
         }
     }
@@ -672,5 +663,16 @@ mod tests {
         assert_eq!(Format::B8G8R8A8_UNORM.info().channels[0].offset, 16);
         assert_eq!(Format::BC1_RGB_UNORM.row_bytes(5), 16);
         assert_eq!(Format::BC1_RGB_UNORM.block_rows(5), 2);
+    }
+}
+
+impl crate::pod::Validate for Format {
+    fn validate(&self) -> Result<(), crate::pod::InvalidValue> {
+        if *self == Format::NONE || self.is_valid() { Ok(()) } else { Err(crate::pod::InvalidValue("Format")) }
+    }
+    fn clamp(&mut self) {
+        if self.validate().is_err() {
+            *self = Format::ALL[usize::from(self.0) % Format::ALL.len()];
+        }
     }
 }
