@@ -1,7 +1,17 @@
-//! What the programs in `tests/` share: a client of OpenGL that loads the implementation under test at run time.
+//! Tests and benches of Gallite as plain OpenGL programs, and what they share.
 //!
-//! It owns the loader of EGL and GL ([`client`]). It must not know any other crate of this workspace: everything here
-//! sees Gallite only through the built library, as an unmodified program would, so the same binaries also run on
-//! other GL implementations. Begin reading at [`client::Egl`].
+//! Owns: the loader of EGL and GL for tests ([`egl`], [`gl`]), the runner that sends every test
+//! through every lane ([`harness`]), the drawing helpers the tests share ([`draw`]), and the loader
+//! that benches and demos use ([`client`]). The tests themselves are in `tests/gl/`, one folder per
+//! part of the specification.
+//!
+//! Must not know: any other crate of this workspace. Everything here sees Gallite only through the
+//! built library, as an unmodified program would, so the same executables judge any other GL too.
+//!
+//! Begin reading at [`harness::Test`], then at any file of `tests/gl/`.
 
 pub mod client;
+pub mod draw;
+pub mod egl;
+pub mod gl;
+pub mod harness;

@@ -112,11 +112,14 @@ void main() {
 /// The same geometry seen from the light: depth only.
 pub fn shadow() -> (String, String) {
     (
-        source(&[FRAME, "
+        source(&[
+            FRAME,
+            "
 layout(location = 0) in vec3 position;
 uniform mat4 model;
 void main() { gl_Position = light_matrix * (model * vec4(position, 1.0)); }
-"]),
+",
+        ]),
         source(&["void main() {}\n"]),
     )
 }
@@ -124,7 +127,9 @@ void main() { gl_Position = light_matrix * (model * vec4(position, 1.0)); }
 /// The lamps: instanced glowing spheres placed from the block by gl_InstanceID.
 pub fn lamp() -> (String, String) {
     (
-        source(&[FRAME, "
+        source(&[
+            FRAME,
+            "
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 flat out vec3 glow;
@@ -137,7 +142,8 @@ void main() {
     v = eye.xyz - p;
     gl_Position = view_projection * vec4(p, 1.0);
 }
-"]),
+",
+        ]),
         source(&["
 flat in vec3 glow;
 in vec3 n;
@@ -165,7 +171,9 @@ void main() {
 pub fn background() -> (String, String) {
     (
         source(&[COVER]),
-        source(&[FRAME, "
+        source(&[
+            FRAME,
+            "
 uniform mat4 inverse_rays;
 in vec2 uv;
 layout(location = 0) out vec4 color;
@@ -186,7 +194,8 @@ void main() {
     c += vec3(0.9, 0.95, 1.0) * star(vec2(atan(d.x, d.z), d.y) * 60.0) * height;
     color = vec4(c, 1.0);
 }
-"]),
+",
+        ]),
     )
 }
 

@@ -1,0 +1,10 @@
+//! GL as a C program sees it: commands and tokens, loaded through `eglGetProcAddress`.
+
+mod constants;
+mod functions;
+mod loader;
+mod types;
+
+pub use constants::*;
+pub use functions::*;
+pub use types::{GLDEBUGPROC, GLsync};

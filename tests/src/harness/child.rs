@@ -1,0 +1,312 @@
+//! The child process: runs the tests that the parent names, one context each.
+
+use super::{Lane, Setup, Test, environment};
+use crate::{egl, gl};
+use std::any::Any;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+/// Prefix of the lines that belong to the protocol and not to a test's own output.
+pub const MARK: &str = "@gallite-test@ ";
+
+/// What a test is handed.
+pub struct Env {
+    /// The lane it runs on.
+    pub lane: Lane,
+    /// The display, for every setup but `X11` and `Bare`.
+    pub display: egl::Handle,
+    /// The config that the context was made with.
+    pub config: egl::Handle,
+    /// The current context.
+    pub context: egl::Handle,
+    /// The current surface, for `Pbuffer`.
+    pub surface: egl::Handle,
+}
+
+struct Skip(String);
+
+/// Ends the running test as skipped.
+pub fn skip(reason: &str) -> ! {
+    std::panic::panic_any(Skip(reason.to_owned()))
+}
+
+/// Value of a driver counter by name, if the library under test has one.
+pub fn counter(name: &str) -> Option<u64> {
+    let address = egl::get_proc_address("gallite_counter");
+    if address.is_null() {
+        return None;
+    }
+    // SAFETY: Gallite documents this prototype for the name; it is null on any other library.
+    let read: extern "C" fn(*const c_char) -> u64 = unsafe { std::mem::transmute(address) };
+    let c_name = CString::new(name).ok()?;
+    match read(c_name.as_ptr()) {
+        u64::MAX => None,
+        value => Some(value),
+    }
+}
+
+impl Env {
+    /// Creates a core context of this version, sharing with `share` or with nothing.
+    pub fn create_context(&self, major: u8, minor: u8, share: egl::Handle) -> egl::Handle {
+        create_context(self.display, self.config, major, minor, share)
+    }
+
+    /// Makes `context` current without surface.
+    pub fn make_current(&self, context: egl::Handle) {
+        let none = egl::NONE_HANDLE;
+        assert_eq!(
+            egl::MakeCurrent(self.display, none, none, context),
+            egl::TRUE
+        );
+    }
+}
+
+/// Display that all tests of this process share.
+fn display() -> Result<(egl::Handle, egl::Handle), String> {
+    struct Shared(egl::Handle, egl::Handle);
+    // SAFETY: EGL handles are plain names, valid on every thread (EGL 1.5 2.2).
+    unsafe impl Send for Shared {}
+    // SAFETY: as above.
+    unsafe impl Sync for Shared {}
+    static DISPLAY: OnceLock<Result<Shared, String>> = OnceLock::new();
+    let shared = DISPLAY.get_or_init(|| {
+        egl::open()?;
+        let none = std::ptr::null();
+        let native = std::ptr::null_mut();
+        let display = egl::GetPlatformDisplay(egl::PLATFORM_SURFACELESS_MESA, native, none);
+        if display.is_null() {
+            return Err(format!("no surfaceless display: {:#x}", egl::GetError()));
+        }
+        if egl::Initialize(display, &mut 0, &mut 0) != egl::TRUE {
+            return Err(format!("eglInitialize: {:#x}", egl::GetError()));
+        }
+        let config = choose_config(display)?;
+        Ok(Shared(display, config))
+    });
+    shared.as_ref().map(|s| (s.0, s.1)).map_err(Clone::clone)
+}
+
+fn choose_config(display: egl::Handle) -> Result<egl::Handle, String> {
+    let attribs = [
+        egl::RENDERABLE_TYPE,
+        egl::OPENGL_BIT,
+        egl::SURFACE_TYPE,
+        egl::PBUFFER_BIT,
+        egl::RED_SIZE,
+        8,
+        egl::GREEN_SIZE,
+        8,
+        egl::BLUE_SIZE,
+        8,
+        egl::ALPHA_SIZE,
+        8,
+        egl::DEPTH_SIZE,
+        24,
+        egl::STENCIL_SIZE,
+        8,
+        egl::SAMPLE_BUFFERS,
+        0,
+        egl::NONE,
+    ];
+    let mut config = egl::NONE_HANDLE;
+    let mut count = 0;
+    let chosen = egl::ChooseConfig(display, attribs.as_ptr(), &mut config, 1, &mut count);
+    if chosen != egl::TRUE || count == 0 {
+        return Err(format!("no RGBA8 D24S8 config: {:#x}", egl::GetError()));
+    }
+    Ok(config)
+}
+
+fn create_context(
+    display: egl::Handle,
+    config: egl::Handle,
+    major: u8,
+    minor: u8,
+    share: egl::Handle,
+) -> egl::Handle {
+    assert_eq!(egl::BindAPI(egl::OPENGL_API), egl::TRUE);
+    let attribs = [
+        egl::CONTEXT_MAJOR_VERSION,
+        i32::from(major),
+        egl::CONTEXT_MINOR_VERSION,
+        i32::from(minor),
+        egl::CONTEXT_OPENGL_PROFILE_MASK,
+        egl::CONTEXT_OPENGL_CORE_PROFILE_BIT,
+        egl::NONE,
+    ];
+    let context = egl::CreateContext(display, config, share, attribs.as_ptr());
+    assert!(
+        !context.is_null(),
+        "eglCreateContext: {:#x}",
+        egl::GetError()
+    );
+    context
+}
+
+fn prepare(lane: &Lane, setup: Setup) -> Result<Env, String> {
+    let null = egl::NONE_HANDLE;
+    let mut env = Env {
+        lane: lane.clone(),
+        display: null,
+        config: null,
+        context: null,
+        surface: null,
+    };
+    if matches!(setup, Setup::Bare | Setup::X11) {
+        egl::open()?;
+        return Ok(env);
+    }
+    (env.display, env.config) = display()?;
+    let (major, minor) = match setup {
+        Setup::Core(major, minor) => (major, minor),
+        Setup::Pbuffer(major, minor, w, h) => {
+            let attribs = [
+                egl::WIDTH,
+                i32::from(w),
+                egl::HEIGHT,
+                i32::from(h),
+                egl::NONE,
+            ];
+            env.surface = egl::CreatePbufferSurface(env.display, env.config, attribs.as_ptr());
+            if env.surface.is_null() {
+                return Err(format!("eglCreatePbufferSurface: {:#x}", egl::GetError()));
+            }
+            (major, minor)
+        }
+        _ => return Ok(env),
+    };
+    env.context = env.create_context(major, minor, null);
+    let made = egl::MakeCurrent(env.display, env.surface, env.surface, env.context);
+    if made != egl::TRUE {
+        return Err(format!("eglMakeCurrent: {:#x}", egl::GetError()));
+    }
+    if environment::debug_output() {
+        gl::Enable(gl::DEBUG_OUTPUT);
+        gl::Enable(gl::DEBUG_OUTPUT_SYNCHRONOUS);
+        gl::DebugMessageCallback(Some(print_message), std::ptr::null());
+    }
+    Ok(env)
+}
+
+extern "C" fn print_message(
+    _: u32,
+    _: u32,
+    id: u32,
+    _: u32,
+    _: i32,
+    message: *const c_char,
+    _: *mut c_void,
+) {
+    // SAFETY: GL 4.6 core 20.2: the message is a zero-terminated string.
+    let text = unsafe { CStr::from_ptr(message) };
+    eprintln!("GL debug {id}: {}", text.to_string_lossy());
+}
+
+fn tear_down(env: &Env) {
+    let null = egl::NONE_HANDLE;
+    if !env.context.is_null() {
+        egl::MakeCurrent(env.display, null, null, null);
+        egl::DestroyContext(env.display, env.context);
+    }
+    if !env.surface.is_null() {
+        egl::DestroySurface(env.display, env.surface);
+    }
+}
+
+fn message_of(payload: &(dyn Any + Send)) -> String {
+    if let Some(text) = payload.downcast_ref::<String>() {
+        return text.clone();
+    }
+    payload
+        .downcast_ref::<&str>()
+        .map_or("panic".to_owned(), |text| (*text).to_owned())
+}
+
+/// Runs one test; `Ok(Some(reason))` is a skip.
+fn run_one(lane: &Lane, test: &Test) -> Result<Option<String>, String> {
+    let env = prepare(lane, test.setup)?;
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        (test.run)(&env);
+        if !env.context.is_null() {
+            assert_eq!(
+                egl::GetCurrentContext(),
+                env.context,
+                "context at the end of the test"
+            );
+            let error = gl::GetError();
+            assert_eq!(
+                error,
+                gl::NO_ERROR,
+                "GL error {error:#x} left at the end of the test"
+            );
+        }
+    }));
+    let torn_down = catch_unwind(AssertUnwindSafe(|| tear_down(&env)));
+    match outcome {
+        Ok(()) => torn_down.map(|()| None).map_err(|p| message_of(p.as_ref())),
+        Err(payload) => match payload.downcast::<Skip>() {
+            Ok(skip) => Ok(Some(skip.0)),
+            Err(payload) => Err(message_of(payload.as_ref())),
+        },
+    }
+}
+
+/// What the lane runs on: renderer and version, checked against the lane's name.
+fn proof(lane: &Lane) -> Result<String, String> {
+    let env = prepare(lane, Setup::Core(3, 3))?;
+    let renderer = crate::draw::get_string(gl::RENDERER);
+    let version = crate::draw::get_string(gl::VERSION);
+    tear_down(&env);
+    lane.prove(&renderer)?;
+    if lane.is_vulkan() && !environment::no_validation() {
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+        if !maps.contains("VkLayer_khronos_validation") {
+            return Err("the Vulkan validation layer is not loaded".to_owned());
+        }
+    }
+    let path = egl::opened_path().display();
+    Ok(format!("{renderer}; {version}; {path}"))
+}
+
+fn say(word: &str, text: &str) {
+    let line = text.replace('\\', "\\\\").replace('\n', "\\n");
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{MARK}{word} {line}");
+    let _ = out.flush();
+}
+
+/// Body of the child: one line from the parent is one test name.
+pub fn main(lane: &str, tests: &[Test]) {
+    let lane = Lane::new(lane);
+    let default_hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if info.payload().downcast_ref::<Skip>().is_none() {
+            default_hook(info);
+        }
+    }));
+    let started = catch_unwind(|| proof(&lane)).unwrap_or_else(|p| Err(message_of(p.as_ref())));
+    match started {
+        Ok(text) => say("ready", &text),
+        Err(text) => return say("broken", &text),
+    }
+    for line in std::io::stdin().lock().lines() {
+        let Ok(name) = line else { break };
+        let Some(test) = tests.iter().find(|test| test.name == name) else {
+            say("failed", "no such test");
+            continue;
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(|| run_one(&lane, test)))
+            .unwrap_or_else(|payload| Err(message_of(payload.as_ref())));
+        match outcome {
+            Ok(None) => say("passed", ""),
+            Ok(Some(reason)) => say("skipped", &reason),
+            Err(message) => say("failed", &message),
+        }
+    }
+    if let Ok((display, _)) = display() {
+        egl::Terminate(display);
+    }
+    say("ended", "");
+}

@@ -1,0 +1,65 @@
+//! The validation gate: a test whose output holds a validation message fails.
+
+/// Messages that are tolerated, each with its reason.
+const ALLOWED: &str = include_str!("../../validation-allow.txt");
+
+/// Lines of `output` that are validation messages and not in the list of tolerated ones.
+pub fn faults(output: &str) -> Vec<String> {
+    faults_with(output, ALLOWED)
+}
+
+fn faults_with(output: &str, allowed: &str) -> Vec<String> {
+    let allowed: Vec<&str> = allowed
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or_default().trim())
+        .filter(|id| !id.is_empty())
+        .collect();
+    output
+        .lines()
+        .filter(|line| is_message(line) && !allowed.iter().any(|id| line.contains(id)))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn is_message(line: &str) -> bool {
+    [
+        "VUID-",
+        "VUID_",
+        "UNASSIGNED-",
+        "SYNC-HAZARD",
+        "Validation Error",
+    ]
+    .iter()
+    .any(|mark| line.contains(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_a_fault_unless_listed() {
+        let output = "fine\nError: VUID-vkCmdDraw-None-02699 descriptor\nfine";
+        assert_eq!(faults_with(output, "").len(), 1);
+        assert_eq!(
+            faults_with(output, "VUID-vkCmdDraw-None-02699 # reason").len(),
+            0
+        );
+        assert_eq!(faults_with(output, "# VUID-vkCmdDraw-None-02699").len(), 1);
+        assert_eq!(faults_with("all fine", "").len(), 0);
+    }
+
+    #[test]
+    fn every_tolerated_message_has_a_reason() {
+        for line in ALLOWED
+            .lines()
+            .filter(|l| !l.trim().is_empty() && !l.starts_with('#'))
+        {
+            let reason = line
+                .split_once('#')
+                .map(|(_, reason)| reason.trim())
+                .unwrap_or_default();
+            assert!(reason.len() > 10, "no reason in: {line}");
+        }
+    }
+}

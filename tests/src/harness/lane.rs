@@ -1,0 +1,121 @@
+//! Lanes: which driver stack the children run on, and how each proves it.
+
+use super::{On, environment};
+use crate::egl;
+
+/// One driver stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lane {
+    /// Value of `GALLITE_DRIVER`, or `system` for a library that is not Gallite.
+    pub name: String,
+}
+
+/// Words a lane name may contain; the renderer string has to contain exactly the lane's own.
+const WORDS: [&str; 5] = ["vulkan", "verify", "stream", "noop", "trace"];
+
+impl Lane {
+    /// The lane of this name.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+        }
+    }
+
+    /// Whether the library under test is not Gallite.
+    pub fn is_system(&self) -> bool {
+        self.name == "system"
+    }
+
+    /// Whether the driver executes nothing.
+    pub fn is_noop(&self) -> bool {
+        self.parts().any(|part| part == "noop")
+    }
+
+    /// Whether Vulkan is at the bottom.
+    pub fn is_vulkan(&self) -> bool {
+        self.parts().any(|part| part == "vulkan")
+    }
+
+    /// Whether a test for `on` belongs here.
+    pub fn takes(&self, on: On) -> bool {
+        self.is_system()
+            || match on {
+                On::Render => !self.is_noop(),
+                On::Noop => self.name == "noop",
+                On::Every => true,
+            }
+    }
+
+    /// Checks that `renderer` names this lane's drivers and no other.
+    ///
+    /// # Errors
+    /// What is missing or too much.
+    pub fn prove(&self, renderer: &str) -> Result<(), String> {
+        if self.is_system() {
+            return match environment::expected_renderer() {
+                Some(text) if !renderer.contains(&text) => {
+                    Err(format!("renderer '{renderer}' does not contain '{text}'"))
+                }
+                _ => Ok(()),
+            };
+        }
+        let lower = renderer.to_lowercase();
+        if !lower.contains("gallite") {
+            return Err(format!("renderer '{renderer}' is not Gallite"));
+        }
+        for word in WORDS {
+            let wanted = self.parts().any(|part| part == word);
+            if wanted != lower.contains(word) {
+                return Err(format!(
+                    "lane {} sees renderer '{renderer}': '{word}'",
+                    self.name
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &str> {
+        self.name.split(':')
+    }
+}
+
+/// The lanes of this run.
+pub fn lanes() -> Vec<Lane> {
+    if let Some(names) = environment::lanes() {
+        return names.iter().map(|name| Lane::new(name)).collect();
+    }
+    if let Some(driver) = environment::driver() {
+        return vec![Lane::new(&driver)];
+    }
+    let path = egl::library_path();
+    let file = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    if file.is_some_and(|name| name.contains("gallite")) {
+        ["vulkan", "verify:vulkan", "stream:vulkan", "noop"]
+            .map(Lane::new)
+            .to_vec()
+    } else {
+        vec![Lane::new("system")]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lane;
+
+    #[test]
+    fn a_lane_accepts_only_its_own_driver_stack() {
+        let stream = Lane::new("stream:vulkan");
+        assert!(stream.prove("Gallite (stream:vulkan, llvmpipe)").is_ok());
+        assert!(stream.prove("Gallite (vulkan, llvmpipe)").is_err());
+        assert!(
+            Lane::new("vulkan")
+                .prove("Gallite (stream:vulkan, llvmpipe)")
+                .is_err()
+        );
+        assert!(Lane::new("vulkan").prove("Mesa llvmpipe vulkan").is_err());
+        assert!(Lane::new("noop").prove("Gallite (noop)").is_ok());
+    }
+}
