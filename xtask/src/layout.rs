@@ -15,6 +15,7 @@ const LINKS: &[&str] = &[
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// With debug assertions, for the tests.
+    #[allow(dead_code)]
     Dev,
     /// What users run.
     Release,

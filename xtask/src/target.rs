@@ -86,6 +86,16 @@ impl Choice {
         })
     }
 
+    /// Gallite with this driver and device.
+    pub fn of(driver: Option<String>, device: Option<String>) -> Self {
+        Self {
+            peer: None,
+            driver,
+            device,
+            glvnd: system_has_glvnd(),
+        }
+    }
+
     /// Builds the library when it is Gallite that was chosen.
     pub fn build(self, profile: crate::layout::Profile) -> Result<Target> {
         match self.peer {
