@@ -36,10 +36,11 @@ impl Args {
 
     /// Takes `name VALUE` or `name=VALUE` out of the words.
     pub fn value(&mut self, name: &str) -> Result<Option<String>> {
-        let Some(at) = self.words.iter().position(|w| {
-            w.strip_prefix(name)
-                .is_some_and(|tail| tail.is_empty() || tail.starts_with('='))
-        }) else {
+        let Some(at) = self
+            .words
+            .iter()
+            .position(|w| w.strip_prefix(name).is_some_and(|tail| tail.is_empty() || tail.starts_with('=')))
+        else {
             return Ok(None);
         };
         let word = self.words.remove(at);
@@ -77,9 +78,7 @@ impl Args {
     /// An error when a word is left that no option took.
     pub fn finish(self) -> Result {
         match self.words.first() {
-            Some(word) => Err(format!(
-                "unknown option '{word}' (a program to run goes after `--`)"
-            )),
+            Some(word) => Err(format!("unknown option '{word}' (a program to run goes after `--`)")),
             None => Ok(()),
         }
     }

@@ -25,9 +25,7 @@ pub fn run(mut args: Args) -> Result {
     let layout = Layout::build(Profile::Release)?;
     let mut command = Command::new(run::build_tool("gallite-bench")?);
     // The bench program starts itself once for each implementation and sets the peers' environment there.
-    command
-        .env("GALLITE_LIB", layout.library())
-        .current_dir(shell::root());
+    command.env("GALLITE_LIB", layout.library()).current_dir(shell::root());
     command.arg(&what).args(rest);
     shell::must_run(&mut command)
 }

@@ -1,6 +1,7 @@
 //! `test`: everything CI runs, with one line of totals at the end.
 
 use crate::args::Args;
+use crate::layout::{Layout, Profile};
 use crate::packages::Group;
 use crate::{Result, setup, shell};
 use std::io::{BufRead, BufReader};
@@ -8,7 +9,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 pub const USAGE: &str = "[--lane LANE]";
-pub const HELP: &str = "Runs what CI runs: formatting, lints, generated files, unit tests, and the GL suite on every lane.
+pub const HELP: &str =
+    "Runs what CI runs: formatting, lints, generated files, unit tests, and the GL suite on every lane.
 Ends with the totals.
   --lane LANE  only the GL suite, on this lane: vulkan, verify:vulkan, stream:vulkan, noop";
 
@@ -24,14 +26,12 @@ pub fn run(mut args: Args) -> Result {
     if lane.is_none() {
         checks(&mut report);
     }
-    for name in LANES
-        .iter()
-        .filter(|name| lane.as_deref().is_none_or(|only| only == **name))
-    {
+    // With debug assertions, where the library also validates the shaders that it makes.
+    let layout = Layout::build(Profile::Dev)?;
+    for name in LANES.iter().filter(|name| lane.as_deref().is_none_or(|only| only == **name)) {
         let mut command = shell::cargo();
-        command
-            .args(["test", "--package", "gallite-tests"])
-            .env("GALLITE_DRIVER", name);
+        command.args(["test", "--package", "gallite-tests", "--test", "gl"]);
+        command.env("GALLITE_TEST_LIB", layout.library()).env("GALLITE_TEST_LANES", name);
         report.tests(&format!("GL suite on {name}"), command);
     }
     report.finish()
@@ -44,24 +44,13 @@ fn checks(report: &mut Report) {
         command
     };
     report.check("formatting", cargo(&["fmt", "--all", "--check"]));
-    report.check(
-        "lints",
-        cargo(&[
-            "clippy",
-            "--quiet",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]),
-    );
+    report.check("lints", cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     report.check("generated files", cargo(&["xtask", "gen", "--check"]));
+    report.tests("unit tests", cargo(&["test", "--workspace", "--exclude", "gallite-tests", "--tests"]));
     report.tests(
-        "unit tests",
-        cargo(&["test", "--workspace", "--exclude", "gallite-tests"]),
+        "unit tests of the suite, arrows",
+        cargo(&["test", "--package", "gallite-tests", "--lib", "--bins", "--test", "arrows"]),
     );
-    report.check("the library", cargo(&["build", "--package", "gallite"]));
 }
 
 #[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,10 +70,7 @@ impl Totals {
     /// Reads libtest's closing line: "test result: ok. 3 passed; 0 failed; 1 ignored; ...".
     fn from_line(line: &str) -> Option<Self> {
         let mut totals = Self::default();
-        let (_, counts) = line
-            .trim()
-            .strip_prefix("test result: ")?
-            .split_once(". ")?;
+        let (_, counts) = line.trim().strip_prefix("test result: ")?.split_once(". ")?;
         for part in counts.split(';') {
             let mut words = part.split_whitespace();
             let (Some(count), Some(what)) = (words.next(), words.next()) else {
@@ -122,11 +108,7 @@ impl Report {
                 false
             }
         };
-        let totals = Totals {
-            passed: u64::from(ok),
-            failed: u64::from(!ok),
-            skipped: 0,
-        };
+        let totals = Totals { passed: u64::from(ok), failed: u64::from(!ok), skipped: 0 };
         self.rows.push((name.to_owned(), totals, start.elapsed()));
     }
 
@@ -134,10 +116,7 @@ impl Report {
     fn tests(&mut self, name: &str, mut command: Command) {
         println!("== {name}");
         let start = Instant::now();
-        command
-            .arg("--no-fail-fast")
-            .stdout(Stdio::piped())
-            .stdin(Stdio::null());
+        command.arg("--no-fail-fast").stdout(Stdio::piped()).stdin(Stdio::null());
         let mut totals = Totals::default();
         let ok = match command.spawn() {
             Err(e) => {
@@ -146,10 +125,7 @@ impl Report {
             }
             Ok(mut child) => {
                 if let Some(out) = child.stdout.take() {
-                    for line in BufReader::new(out)
-                        .lines()
-                        .map_while(std::result::Result::ok)
-                    {
+                    for line in BufReader::new(out).lines().map_while(std::result::Result::ok) {
                         if let Some(counts) = Totals::from_line(&line) {
                             totals.add(counts);
                         }
@@ -172,10 +148,7 @@ impl Report {
 
     fn finish(self) -> Result {
         let mut sum = Totals::default();
-        println!(
-            "\n{:<28} {:>7} {:>7} {:>8} {:>8}",
-            "", "passed", "failed", "skipped", "seconds"
-        );
+        println!("\n{:<28} {:>7} {:>7} {:>8} {:>8}", "", "passed", "failed", "skipped", "seconds");
         for (name, totals, time) in &self.rows {
             println!(
                 "{name:<28} {:>7} {:>7} {:>8} {:>8.0}",
@@ -186,15 +159,8 @@ impl Report {
             );
             sum.add(*totals);
         }
-        println!(
-            "\n{} passed, {} failed, {} skipped",
-            sum.passed, sum.failed, sum.skipped
-        );
-        if sum.failed == 0 {
-            Ok(())
-        } else {
-            Err("something failed".into())
-        }
+        println!("\n{} passed, {} failed, {} skipped", sum.passed, sum.failed, sum.skipped);
+        if sum.failed == 0 { Ok(()) } else { Err("something failed".into()) }
     }
 }
 
@@ -205,14 +171,7 @@ mod tests {
     #[test]
     fn reads_the_closing_line() {
         let line = "test result: FAILED. 12 passed; 1 failed; 2 ignored; 0 measured; 3 filtered out; finished in 0.1s";
-        assert_eq!(
-            Totals::from_line(line),
-            Some(Totals {
-                passed: 12,
-                failed: 1,
-                skipped: 2
-            })
-        );
+        assert_eq!(Totals::from_line(line), Some(Totals { passed: 12, failed: 1, skipped: 2 }));
         assert_eq!(Totals::from_line("test foo ... ok"), None);
     }
 }

@@ -15,15 +15,7 @@ impl Display {
     pub fn start(width: u32, height: u32) -> Result<Self> {
         // The server chooses the display itself and says so once it is ready (-displayfd).
         let mut server = Command::new("Xvfb")
-            .args([
-                "-displayfd",
-                "1",
-                "-nolisten",
-                "tcp",
-                "-noreset",
-                "-screen",
-                "0",
-            ])
+            .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset", "-screen", "0"])
             .arg(format!("{width}x{height}x24"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -36,10 +28,7 @@ impl Display {
             let _ = BufReader::new(out).read_line(&mut line);
         }
         match line.trim().parse::<u32>() {
-            Ok(number) => Ok(Self {
-                server,
-                name: format!(":{number}"),
-            }),
+            Ok(number) => Ok(Self { server, name: format!(":{number}") }),
             Err(_) => {
                 let _ = server.kill();
                 let _ = server.wait();

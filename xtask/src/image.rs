@@ -20,24 +20,13 @@ impl Image {
         let magic = token(bytes, &mut at);
         let mut number = || token(bytes, &mut at).and_then(|t| t.parse::<usize>().ok());
         let (width, height, depth) = (number(), number(), number());
-        let (Some("P6"), Some(width), Some(height), Some(255)) = (magic, width, height, depth)
-        else {
+        let (Some("P6"), Some(width), Some(height), Some(255)) = (magic, width, height, depth) else {
             return Err("not a binary PPM of depth 8".into());
         };
         // One white-space byte ends the header.
-        let size = width
-            .checked_mul(height)
-            .and_then(|n| n.checked_mul(3))
-            .ok_or("PPM too large")?;
-        let rgb = bytes
-            .get(at + 1..)
-            .and_then(|b| b.get(..size))
-            .ok_or("PPM ends early")?;
-        Ok(Self {
-            width,
-            height,
-            rgb: rgb.to_vec(),
-        })
+        let size = width.checked_mul(height).and_then(|n| n.checked_mul(3)).ok_or("PPM too large")?;
+        let rgb = bytes.get(at + 1..).and_then(|b| b.get(..size)).ok_or("PPM ends early")?;
+        Ok(Self { width, height, rgb: rgb.to_vec() })
     }
 
     fn luma(&self) -> Vec<f64> {
@@ -80,10 +69,7 @@ const WINDOW: usize = 8;
 /// at every fourth pixel; 1.0 means equal.
 pub fn ssim(a: &Image, b: &Image) -> Result<f64> {
     if (a.width, a.height) != (b.width, b.height) {
-        return Err(format!(
-            "sizes differ: {}x{} and {}x{}",
-            a.width, a.height, b.width, b.height
-        ));
+        return Err(format!("sizes differ: {}x{} and {}x{}", a.width, a.height, b.width, b.height));
     }
     if a.width < WINDOW || a.height < WINDOW {
         return Err("pictures are smaller than one window".into());
@@ -115,11 +101,7 @@ fn window_ssim(a: &[f64], b: &[f64], stride: usize, x: usize, y: usize) -> f64 {
         }
     }
     let (ma, mb) = (sa / count, sb / count);
-    let (va, vb, cov) = (
-        saa / count - ma * ma,
-        sbb / count - mb * mb,
-        sab / count - ma * mb,
-    );
+    let (va, vb, cov) = (saa / count - ma * ma, sbb / count - mb * mb, sab / count - ma * mb);
     ((2.0 * ma * mb + C1) * (2.0 * cov + C2)) / ((ma * ma + mb * mb + C1) * (va + vb + C2))
 }
 
@@ -129,10 +111,7 @@ mod tests {
 
     fn picture(f: impl Fn(usize, usize) -> u8) -> Image {
         let (width, height) = (32, 24);
-        let rgb = (0..height)
-            .flat_map(|y| (0..width).map(move |x| (x, y)))
-            .flat_map(|(x, y)| [f(x, y); 3])
-            .collect();
+        let rgb = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).flat_map(|(x, y)| [f(x, y); 3]).collect();
         Image { width, height, rgb }
     }
 
@@ -153,14 +132,7 @@ mod tests {
         let mut bytes = b"P6 # made by hand\n2 1\n255\n".to_vec();
         bytes.extend([1, 2, 3, 4, 5, 6]);
         let image = Image::from_ppm(&bytes);
-        assert_eq!(
-            image,
-            Ok(Image {
-                width: 2,
-                height: 1,
-                rgb: vec![1, 2, 3, 4, 5, 6]
-            })
-        );
+        assert_eq!(image, Ok(Image { width: 2, height: 1, rgb: vec![1, 2, 3, 4, 5, 6] }));
         assert!(Image::from_ppm(&bytes[..bytes.len() - 1]).is_err());
         assert!(Image::from_ppm(b"P5 1 1 255 x").is_err());
     }

@@ -7,7 +7,8 @@ use crate::target::Choice;
 use crate::{Result, run, setup, shell};
 
 pub const USAGE: &str = "[--driver D] [--device NAME]";
-pub const HELP: &str = "Prints renderer, versions, limits, extensions, formats, chosen code paths and named workarounds.
+pub const HELP: &str =
+    "Prints renderer, versions, limits, extensions, formats, chosen code paths and named workarounds.
   --driver, --device, --peer, --no-glvnd   as in `run`";
 
 /// Runs the command.

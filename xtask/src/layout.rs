@@ -4,18 +4,12 @@ use crate::{Result, shell};
 use std::path::{Path, PathBuf};
 
 /// The names under which programs load a GL or EGL.
-const LINKS: &[&str] = &[
-    "libEGL.so.1",
-    "libGL.so.1",
-    "libOpenGL.so.0",
-    "libGLESv2.so.2",
-];
+const LINKS: &[&str] = &["libEGL.so.1", "libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2"];
 
 /// Cargo's build profile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// With debug assertions, for the tests.
-    #[allow(dead_code)]
     Dev,
     /// What users run.
     Release,
@@ -58,10 +52,7 @@ impl Layout {
             let _ = std::fs::remove_file(&link);
             std::os::unix::fs::symlink(library, &link).map_err(failed)?;
         }
-        let layout = Self {
-            dir: dir.to_path_buf(),
-            library: library.to_path_buf(),
-        };
+        let layout = Self { dir: dir.to_path_buf(), library: library.to_path_buf() };
         std::fs::write(layout.vendor_file(), vendor_json(library)).map_err(failed)?;
         Ok(layout)
     }

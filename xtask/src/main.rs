@@ -36,54 +36,14 @@ struct Command {
 }
 
 const COMMANDS: &[Command] = &[
-    Command {
-        name: "run",
-        usage: run::USAGE,
-        help: run::HELP,
-        run: run::run,
-    },
-    Command {
-        name: "info",
-        usage: info::USAGE,
-        help: info::HELP,
-        run: info::run,
-    },
-    Command {
-        name: "test",
-        usage: ci::USAGE,
-        help: ci::HELP,
-        run: ci::run,
-    },
-    Command {
-        name: "bench",
-        usage: bench::USAGE,
-        help: bench::HELP,
-        run: bench::run,
-    },
-    Command {
-        name: "conform",
-        usage: conform::USAGE,
-        help: conform::HELP,
-        run: conform::run,
-    },
-    Command {
-        name: "compare-screens",
-        usage: compare::USAGE,
-        help: compare::HELP,
-        run: compare::run,
-    },
-    Command {
-        name: "gen",
-        usage: gen_cmd::USAGE,
-        help: gen_cmd::HELP,
-        run: gen_cmd::run,
-    },
-    Command {
-        name: "setup",
-        usage: setup::USAGE,
-        help: setup::HELP,
-        run: setup::run,
-    },
+    Command { name: "run", usage: run::USAGE, help: run::HELP, run: run::run },
+    Command { name: "info", usage: info::USAGE, help: info::HELP, run: info::run },
+    Command { name: "test", usage: ci::USAGE, help: ci::HELP, run: ci::run },
+    Command { name: "bench", usage: bench::USAGE, help: bench::HELP, run: bench::run },
+    Command { name: "conform", usage: conform::USAGE, help: conform::HELP, run: conform::run },
+    Command { name: "compare-screens", usage: compare::USAGE, help: compare::HELP, run: compare::run },
+    Command { name: "gen", usage: gen_cmd::USAGE, help: gen_cmd::HELP, run: gen_cmd::run },
+    Command { name: "setup", usage: setup::USAGE, help: setup::HELP, run: setup::run },
 ];
 
 fn main() -> std::process::ExitCode {
@@ -99,10 +59,7 @@ fn main() -> std::process::ExitCode {
     };
     let args = Args::new(words.collect());
     if args.wants_help() {
-        println!(
-            "cargo xtask {} {}\n\n{}",
-            command.name, command.usage, command.help
-        );
+        println!("cargo xtask {} {}\n\n{}", command.name, command.usage, command.help);
         return 0.into();
     }
     match (command.run)(args) {

@@ -23,13 +23,7 @@ pub const BACKPORTED_RELEASE: &str = "bookworm";
 pub const MESA_MAJOR: u32 = 25;
 
 /// Packages of Mesa's, all of one version, from backports where the release needs it.
-pub const MESA: &[&str] = &[
-    "mesa-vulkan-drivers",
-    "libgl1-mesa-dri",
-    "libegl-mesa0",
-    "libglx-mesa0",
-    "libgbm1",
-];
+pub const MESA: &[&str] = &["mesa-vulkan-drivers", "libgl1-mesa-dri", "libegl-mesa0", "libglx-mesa0", "libgbm1"];
 
 /// The packages of one group beside Mesa's (which belong to [`Group::Run`]).
 pub fn of(group: Group) -> &'static [&'static str] {
@@ -47,21 +41,7 @@ pub fn of(group: Group) -> &'static [&'static str] {
             "xvfb",
             "imagemagick",
         ],
-        Group::Test => &[
-            "vulkan-validationlayers",
-            "spirv-tools",
-            "vulkan-tools",
-            "libvulkan-dev",
-            "x11-utils",
-        ],
-        Group::Conform => &[
-            "piglit",
-            "mpv",
-            "ffmpeg",
-            "gtk-4-examples",
-            "mesa-utils",
-            "apitrace",
-            "fonts-dejavu-core",
-        ],
+        Group::Test => &["vulkan-validationlayers", "spirv-tools", "vulkan-tools", "libvulkan-dev", "x11-utils"],
+        Group::Conform => &["piglit", "mpv", "ffmpeg", "gtk-4-examples", "mesa-utils", "apitrace", "fonts-dejavu-core"],
     }
 }

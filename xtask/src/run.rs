@@ -10,10 +10,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-pub const USAGE: &str =
-    "[--driver D] [--device NAME] [--xvfb] [--screenshot FILE] [-- PROGRAM ARGS..]";
-pub const HELP: &str =
-    "Runs a GL program on Gallite; without PROGRAM the demo scene, into demo.png.
+pub const USAGE: &str = "[--driver D] [--device NAME] [--xvfb] [--screenshot FILE] [-- PROGRAM ARGS..]";
+pub const HELP: &str = "Runs a GL program on Gallite; without PROGRAM the demo scene, into demo.png.
   --driver D         vulkan (default), noop, verify:vulkan, stream:vulkan, ..
   --device NAME      part of the Vulkan device's name
   --no-glvnd         put the library in the place of libEGL/libGL instead of going through libglvnd
@@ -38,13 +36,8 @@ pub struct Screen {
 impl Screen {
     /// Takes `--xvfb`, `--size`, `--screenshot`, `--after`.
     pub fn take(args: &mut Args) -> Result<Self> {
-        let size = args
-            .value("--size")?
-            .map_or(Ok((1280, 720)), |text| parse_size(&text))?;
-        let seconds = args
-            .parsed::<f64>("--after")?
-            .unwrap_or(5.0)
-            .clamp(0.0, 3600.0);
+        let size = args.value("--size")?.map_or(Ok((1280, 720)), |text| parse_size(&text))?;
+        let seconds = args.parsed::<f64>("--after")?.unwrap_or(5.0).clamp(0.0, 3600.0);
         Ok(Self {
             xvfb: args.flag("--xvfb").then_some(size),
             screenshot: args.value("--screenshot")?.map(PathBuf::from),
@@ -54,9 +47,7 @@ impl Screen {
 }
 
 fn parse_size(text: &str) -> Result<(u32, u32)> {
-    let parsed = text
-        .split_once('x')
-        .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let parsed = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     parsed.ok_or_else(|| format!("--size: '{text}' is not WIDTHxHEIGHT"))
 }
 
@@ -65,7 +56,7 @@ pub fn run(mut args: Args) -> Result {
     let screen = Screen::take(&mut args)?;
     let choice = Choice::take(&mut args)?;
     let program = args.rest();
-    let frames = args.parsed::<u32>("--frames")?.unwrap_or(300);
+    let frames = args.parsed::<u32>("--frames")?;
     let png = args.value("--png")?.unwrap_or_else(|| "demo.png".into());
     args.finish()?;
     setup::ensure(&[Group::Build, Group::Run])?;
@@ -78,7 +69,10 @@ pub fn run(mut args: Args) -> Result {
         }
         None => {
             let mut command = Command::new(build_tool("gallite-demo")?);
-            command.args(["--frames", &frames.to_string(), "--png", &png]);
+            command.args(["--png", &png]);
+            if let Some(frames) = frames {
+                command.args(["--frames", &frames.to_string()]);
+            }
             command
         }
     };
@@ -89,14 +83,7 @@ pub fn run(mut args: Args) -> Result {
 /// Builds one of the `tests` package's programs in release and returns its path.
 pub fn build_tool(name: &str) -> Result<PathBuf> {
     let mut command = shell::cargo();
-    command.args([
-        "build",
-        "--release",
-        "--package",
-        "gallite-tests",
-        "--bin",
-        name,
-    ]);
+    command.args(["build", "--release", "--package", "gallite-tests", "--bin", name]);
     shell::must_run(&mut command)?;
     Ok(shell::target_dir()?.join("release").join(name))
 }
@@ -118,19 +105,12 @@ pub fn start(mut command: Command, screen: &Screen) -> Result {
     child.must_live_for(screen.after)?;
     let image = screenshot::grab(&name, file)?;
     println!("{}: {}x{}", file.display(), image.width, image.height);
-    if image.is_blank() {
-        Err("the screen is of one colour".into())
-    } else {
-        Ok(())
-    }
+    if image.is_blank() { Err("the screen is of one colour".into()) } else { Ok(()) }
 }
 
 /// Makes a program a client of an X server and of nothing else.
 pub fn use_display(command: &mut Command, display: &str) {
-    command
-        .env("DISPLAY", display)
-        .env_remove("WAYLAND_DISPLAY")
-        .env("GDK_BACKEND", "x11");
+    command.env("DISPLAY", display).env_remove("WAYLAND_DISPLAY").env("GDK_BACKEND", "x11");
 }
 
 /// A started program, ended when dropped.
@@ -140,10 +120,7 @@ impl Running {
     /// Starts the command.
     pub fn start(command: &mut Command) -> Result<Self> {
         let line = shell::line_of(command);
-        let child = command
-            .stdin(Stdio::null())
-            .spawn()
-            .map_err(|e| format!("cannot start {line}: {e}"))?;
+        let child = command.stdin(Stdio::null()).spawn().map_err(|e| format!("cannot start {line}: {e}"))?;
         Ok(Self(child, line))
     }
 
@@ -152,10 +129,7 @@ impl Running {
         let until = Instant::now() + time;
         while Instant::now() < until {
             if let Ok(Some(status)) = self.0.try_wait() {
-                return Err(format!(
-                    "{} ended before the picture was taken: {status}",
-                    self.1
-                ));
+                return Err(format!("{} ended before the picture was taken: {status}", self.1));
             }
             std::thread::sleep(Duration::from_millis(20));
         }

@@ -11,11 +11,7 @@ pub fn grab(display: &str, file: &Path) -> Result<Image> {
         std::fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
     }
     let mut import = Command::new("import");
-    import
-        .args([
-            "-display", display, "-silent", "-window", "root", "-depth", "8",
-        ])
-        .arg(file);
+    import.args(["-display", display, "-silent", "-window", "root", "-depth", "8"]).arg(file);
     shell::must_run(&mut import)?;
     read(file)
 }

@@ -8,8 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 pub const USAGE: &str = "[build] [run] [test] [conform]";
-pub const HELP: &str =
-    "Installs the system packages that are missing (as root; otherwise prints the one command).
+pub const HELP: &str = "Installs the system packages that are missing (as root; otherwise prints the one command).
 Without words: all groups. Every other command calls it for the groups that it needs.";
 
 /// Runs the command.
@@ -25,11 +24,7 @@ pub fn run(mut args: Args) -> Result {
         });
     }
     args.finish()?;
-    ensure(if groups.is_empty() {
-        packages::ALL
-    } else {
-        &groups
-    })?;
+    ensure(if groups.is_empty() { packages::ALL } else { &groups })?;
     println!("all system packages are installed");
     Ok(())
 }
@@ -49,36 +44,24 @@ pub fn ensure(groups: &[Group]) -> Result {
     }
     let script = missing.script(&Backports::of_this_system());
     if !is_root() {
-        return Err(format!(
-            "packages are missing; install them with\n\n  sudo sh -c \"{script}\"\n"
-        ));
+        return Err(format!("packages are missing; install them with\n\n  sudo sh -c \"{script}\"\n"));
     }
     println!("installing system packages: {}", missing.names().join(" "));
     let mut command = Command::new("sh");
-    command
-        .args(["-c", &script])
-        .env("DEBIAN_FRONTEND", "noninteractive")
-        .stdin(Stdio::null());
+    command.args(["-c", &script]).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
     shell::must_run(&mut command)?;
     let still = Missing::find(groups, &installed()?);
     if still.is_empty() {
         Ok(())
     } else {
-        Err(format!(
-            "apt-get ended well, but these are still missing: {}",
-            still.names().join(" ")
-        ))
+        Err(format!("apt-get ended well, but these are still missing: {}", still.names().join(" ")))
     }
 }
 
 /// Installed packages and their versions.
 fn installed() -> Result<HashMap<String, String>> {
     let mut command = Command::new("dpkg-query");
-    command.args([
-        "-W",
-        "-f",
-        "${binary:Package} ${db:Status-Status} ${Version}\n",
-    ]);
+    command.args(["-W", "-f", "${binary:Package} ${db:Status-Status} ${Version}\n"]);
     Ok(parse_installed(&shell::output_of(&mut command)?))
 }
 
@@ -86,9 +69,7 @@ fn parse_installed(listing: &str) -> HashMap<String, String> {
     let mut found = HashMap::new();
     for line in listing.lines() {
         let mut words = line.split(' ');
-        if let (Some(name), Some("installed"), Some(version)) =
-            (words.next(), words.next(), words.next())
-        {
+        if let (Some(name), Some("installed"), Some(version)) = (words.next(), words.next(), words.next()) {
             let name = name.split(':').next().unwrap_or(name);
             found.insert(name.to_owned(), version.to_owned());
         }
@@ -111,18 +92,10 @@ struct Missing {
 
 impl Missing {
     fn find(groups: &[Group], installed: &HashMap<String, String>) -> Self {
-        let mut plain: Vec<&'static str> = groups
-            .iter()
-            .flat_map(|g| packages::of(*g))
-            .copied()
-            .collect();
+        let mut plain: Vec<&'static str> = groups.iter().flat_map(|g| packages::of(*g)).copied().collect();
         plain.retain(|name| !installed.contains_key(*name));
         plain.dedup();
-        let recent = |name: &&str| {
-            installed
-                .get(*name)
-                .is_some_and(|version| major(version) >= packages::MESA_MAJOR)
-        };
+        let recent = |name: &&str| installed.get(*name).is_some_and(|version| major(version) >= packages::MESA_MAJOR);
         let mesa = groups.contains(&Group::Run) && !packages::MESA.iter().all(recent);
         Self { plain, mesa }
     }
@@ -168,11 +141,7 @@ impl Missing {
 /// The number before the first dot of a Debian version, its epoch left out.
 fn major(version: &str) -> u32 {
     let version = version.rsplit(':').next().unwrap_or(version);
-    version
-        .split(|c: char| !c.is_ascii_digit())
-        .next()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(0)
+    version.split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse().ok()).unwrap_or(0)
 }
 
 /// How this system gets a recent Mesa.
@@ -193,8 +162,7 @@ impl Backports {
         let mut sources = std::fs::read_to_string("/etc/apt/sources.list").unwrap_or_default();
         if let Ok(dir) = std::fs::read_dir("/etc/apt/sources.list.d") {
             for entry in dir.flatten() {
-                let wanted =
-                    |p: &Path| p.extension().is_some_and(|e| e == "list" || e == "sources");
+                let wanted = |p: &Path| p.extension().is_some_and(|e| e == "list" || e == "sources");
                 if wanted(&entry.path()) {
                     sources.push_str("\n\n");
                     sources.push_str(&std::fs::read_to_string(entry.path()).unwrap_or_default());
@@ -206,18 +174,11 @@ impl Backports {
 
     fn from_text(os_release: &str, sources: &str) -> Self {
         let release = packages::BACKPORTED_RELEASE;
-        if !os_release
-            .lines()
-            .any(|l| l == format!("VERSION_CODENAME={release}"))
-        {
+        if !os_release.lines().any(|l| l == format!("VERSION_CODENAME={release}")) {
             return Self::NotNeeded;
         }
         let suite = format!("{release}-backports");
-        let lines = || {
-            sources
-                .lines()
-                .filter(|line| !line.trim_start().starts_with('#'))
-        };
+        let lines = || sources.lines().filter(|line| !line.trim_start().starts_with('#'));
         if lines().any(|line| line.split_whitespace().any(|word| word == suite)) {
             return Self::Present;
         }
@@ -226,27 +187,18 @@ impl Backports {
                 return Self::Add(stanza);
             }
         }
-        lines()
-            .find_map(|line| one_line_source(line, release, &suite))
-            .map_or(Self::Present, Self::Add)
+        lines().find_map(|line| one_line_source(line, release, &suite)).map_or(Self::Present, Self::Add)
     }
 }
 
 /// A deb822 stanza whose suites include the release, with the backports' suite in their place.
 fn deb822_stanza(stanza: &str, release: &str, suite: &str) -> Option<String> {
-    let lines: Vec<&str> = stanza
-        .lines()
-        .filter(|l| !l.starts_with('#') && !l.trim().is_empty())
-        .collect();
+    let lines: Vec<&str> = stanza.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()).collect();
     let suites = lines.iter().find_map(|line| line.strip_prefix("Suites:"))?;
     suites.split_whitespace().find(|word| *word == release)?;
-    let changed = lines.iter().map(|line| {
-        if line.starts_with("Suites:") {
-            format!("Suites: {suite}")
-        } else {
-            (*line).to_owned()
-        }
-    });
+    let changed = lines
+        .iter()
+        .map(|line| if line.starts_with("Suites:") { format!("Suites: {suite}") } else { (*line).to_owned() });
     Some(changed.collect::<Vec<_>>().join("\n"))
 }
 
@@ -256,9 +208,7 @@ fn one_line_source(line: &str, release: &str, suite: &str) -> Option<String> {
     let mut signed = None;
     if let Some(options) = rest.strip_prefix('[') {
         let (options, after) = options.split_once(']')?;
-        signed = options
-            .split_whitespace()
-            .find_map(|option| option.strip_prefix("signed-by="));
+        signed = options.split_whitespace().find_map(|option| option.strip_prefix("signed-by="));
         rest = after.trim_start();
     }
     let mut words = rest.split_whitespace();
@@ -282,32 +232,22 @@ mod tests {
     #[test]
     fn derives_the_stanza_from_the_configured_one() {
         let sources = "# a comment\nTypes: deb\n# old\nURIs: proto:mirror\nSuites: bookworm bookworm-updates\nComponents: main\n\nTypes: deb\nURIs: proto:sec\nSuites: bookworm-security\nComponents: main\n";
-        let expected =
-            "Types: deb\nURIs: proto:mirror\nSuites: bookworm-backports\nComponents: main";
-        assert_eq!(
-            Backports::from_text(BOOKWORM, sources),
-            Backports::Add(expected.into())
-        );
+        let expected = "Types: deb\nURIs: proto:mirror\nSuites: bookworm-backports\nComponents: main";
+        assert_eq!(Backports::from_text(BOOKWORM, sources), Backports::Add(expected.into()));
     }
 
     #[test]
     fn derives_it_from_one_line_sources() {
         let sources = "#deb x bookworm main\ndeb-src proto:m bookworm main\ndeb [arch=amd64 signed-by=/k.gpg] proto:m bookworm main contrib\n";
         let expected = "Types: deb\nURIs: proto:m\nSuites: bookworm-backports\nComponents: main\nSigned-By: /k.gpg";
-        assert_eq!(
-            Backports::from_text(BOOKWORM, sources),
-            Backports::Add(expected.into())
-        );
+        assert_eq!(Backports::from_text(BOOKWORM, sources), Backports::Add(expected.into()));
     }
 
     #[test]
     fn leaves_configured_backports_and_other_releases_alone() {
         let sources = "deb proto:m bookworm main\ndeb proto:m bookworm-backports main\n";
         assert_eq!(Backports::from_text(BOOKWORM, sources), Backports::Present);
-        assert_eq!(
-            Backports::from_text("VERSION_CODENAME=trixie\n", sources),
-            Backports::NotNeeded
-        );
+        assert_eq!(Backports::from_text("VERSION_CODENAME=trixie\n", sources), Backports::NotNeeded);
     }
 
     #[test]
@@ -318,16 +258,11 @@ mod tests {
         assert!(missing.mesa);
         assert!(missing.plain.contains(&"g++") && !missing.plain.contains(&"cmake"));
         let script = missing.script(&Backports::Add("Types: deb".into()));
-        assert!(
-            script.contains("-t bookworm-backports mesa-vulkan-drivers") && !script.contains('"')
-        );
+        assert!(script.contains("-t bookworm-backports mesa-vulkan-drivers") && !script.contains('"'));
     }
 
     #[test]
     fn versions_with_epochs() {
-        assert_eq!(
-            (major("25.0.7-2~bpo12+1"), major("4:12.2"), major("x")),
-            (25, 12, 0)
-        );
+        assert_eq!((major("25.0.7-2~bpo12+1"), major("4:12.2"), major("x")), (25, 12, 0));
     }
 }

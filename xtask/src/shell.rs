@@ -23,10 +23,7 @@ pub fn target_dir() -> Result<&'static Path> {
         command.args(["metadata", "--format-version", "1", "--no-deps"]);
         let text = output_of(&mut command)?;
         let key = "\"target_directory\":\"";
-        let start = text
-            .find(key)
-            .ok_or("cargo metadata names no target folder")?
-            + key.len();
+        let start = text.find(key).ok_or("cargo metadata names no target folder")? + key.len();
         let end = text[start..].find('"').ok_or("cargo metadata ends early")? + start;
         Ok(PathBuf::from(&text[start..end]))
     });
@@ -42,14 +39,8 @@ pub fn cargo() -> Command {
 
 /// Runs a command with its output shown; an error when it cannot start or fails.
 pub fn must_run(command: &mut Command) -> Result {
-    let status = command
-        .status()
-        .map_err(|e| format!("cannot start {}: {e}", name_of(command)))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("{} ended with {status}", line_of(command)))
-    }
+    let status = command.status().map_err(|e| format!("cannot start {}: {e}", name_of(command)))?;
+    if status.success() { Ok(()) } else { Err(format!("{} ended with {status}", line_of(command))) }
 }
 
 /// Runs a command and returns what it printed; its error output is shown.
@@ -88,8 +79,5 @@ pub fn line_of(command: &Command) -> String {
 }
 
 fn name_of(command: &Command) -> String {
-    Path::new(command.get_program())
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    Path::new(command.get_program()).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -24,25 +24,16 @@ impl Peer {
             "llvmpipe" => Ok(Self::Llvmpipe),
             "zink" => Ok(Self::Zink),
             "mesa-noop" => Ok(Self::Noop),
-            _ => Err(format!(
-                "no peer is called '{name}' (llvmpipe, zink, mesa-noop)"
-            )),
+            _ => Err(format!("no peer is called '{name}' (llvmpipe, zink, mesa-noop)")),
         }
     }
 
     fn environment(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Llvmpipe => &[
-                ("LIBGL_ALWAYS_SOFTWARE", "1"),
-                ("GALLIUM_DRIVER", "llvmpipe"),
-            ],
+            Self::Llvmpipe => &[("LIBGL_ALWAYS_SOFTWARE", "1"), ("GALLIUM_DRIVER", "llvmpipe")],
             Self::Zink => &[("LIBGL_ALWAYS_SOFTWARE", "1"), ("GALLIUM_DRIVER", "zink")],
             // With its worker thread Mesa's tracker would be measured on two cores.
-            Self::Noop => &[
-                ("LIBGL_ALWAYS_SOFTWARE", "1"),
-                ("GALLIUM_NOOP", "1"),
-                ("mesa_glthread", "false"),
-            ],
+            Self::Noop => &[("LIBGL_ALWAYS_SOFTWARE", "1"), ("GALLIUM_NOOP", "1"), ("mesa_glthread", "false")],
         }
     }
 }
@@ -76,10 +67,7 @@ impl Choice {
     /// Takes `--driver`, `--device`, `--peer` and `--no-glvnd`.
     pub fn take(args: &mut Args) -> Result<Self> {
         Ok(Self {
-            peer: args
-                .value("--peer")?
-                .map(|name| Peer::parse(&name))
-                .transpose()?,
+            peer: args.value("--peer")?.map(|name| Peer::parse(&name)).transpose()?,
             driver: args.value("--driver")?,
             device: args.value("--device")?,
             glvnd: !args.flag("--no-glvnd") && system_has_glvnd(),
@@ -88,12 +76,7 @@ impl Choice {
 
     /// Gallite with this driver and device.
     pub fn of(driver: Option<String>, device: Option<String>) -> Self {
-        Self {
-            peer: None,
-            driver,
-            device,
-            glvnd: system_has_glvnd(),
-        }
+        Self { peer: None, driver, device, glvnd: system_has_glvnd() }
     }
 
     /// Builds the library when it is Gallite that was chosen.
@@ -115,12 +98,7 @@ impl Target {
     pub fn apply(&self, command: &mut Command) {
         set_runtime_dir(command);
         match self {
-            Self::Gallite {
-                layout,
-                driver,
-                device,
-                glvnd,
-            } => {
+            Self::Gallite { layout, driver, device, glvnd } => {
                 if *glvnd {
                     command.env("__EGL_VENDOR_LIBRARY_FILENAMES", layout.vendor_file());
                 } else {

@@ -36,11 +36,7 @@ impl Expectations {
                 Err(_) => Ok(BTreeMap::new()),
             }
         };
-        Ok(Self {
-            fails: one("fails")?,
-            flakes: one("flakes")?,
-            skips: one("skips")?,
-        })
+        Ok(Self { fails: one("fails")?, flakes: one("flakes")?, skips: one("skips")? })
     }
 
     /// Holds one result against the lists.
@@ -63,9 +59,7 @@ impl Expectations {
                 continue;
             }
             if status.is_bad() {
-                self.fails
-                    .entry(name.to_owned())
-                    .or_insert_with(|| status.word().to_owned());
+                self.fails.entry(name.to_owned()).or_insert_with(|| status.word().to_owned());
             } else {
                 self.fails.remove(name);
             }
@@ -75,9 +69,8 @@ impl Expectations {
     /// Writes the list of failures.
     pub fn write_fails(&self, driver: &str, suite: &str) -> Result {
         let file = path(driver, suite, "fails");
-        let mut text = String::from(
-            "# Known failures: `test-name  # reason`. A listed test that passes is an error.\n",
-        );
+        let mut text =
+            String::from("# Known failures: `test-name  # reason`. A listed test that passes is an error.\n");
         for (name, reason) in &self.fails {
             text.push_str(&format!("{name}  # {reason}\n"));
         }
@@ -91,20 +84,13 @@ impl Expectations {
 fn path(driver: &str, suite: &str, kind: &str) -> PathBuf {
     // "verify:vulkan" is held to the lists of the driver that it wraps.
     let driver = driver.rsplit(':').next().unwrap_or(driver);
-    shell::root()
-        .join("tests/conformance")
-        .join(driver)
-        .join(format!("{suite}-{kind}.txt"))
+    shell::root().join("tests/conformance").join(driver).join(format!("{suite}-{kind}.txt"))
 }
 
 /// Reads `test-name  # reason` lines; a line without reason is an error.
 fn parse(text: &str) -> Result<BTreeMap<String, String>> {
     let mut list = BTreeMap::new();
-    for line in text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-    {
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
         match line.split_once("  # ") {
             Some((name, reason)) if !reason.trim().is_empty() => {
                 list.insert(name.trim().to_owned(), reason.trim().to_owned());
@@ -127,10 +113,7 @@ mod tests {
             skips: BTreeMap::new(),
         };
         assert_eq!(expected.judge("a@b c", Status::Fail), Verdict::Expected);
-        assert_eq!(
-            expected.judge("a@b c", Status::Pass),
-            Verdict::UnexpectedPass
-        );
+        assert_eq!(expected.judge("a@b c", Status::Pass), Verdict::UnexpectedPass);
         assert_eq!(expected.judge("x", Status::Crash), Verdict::UnexpectedFail);
         assert_eq!(expected.judge("x", Status::Skip), Verdict::Expected);
         assert_eq!(expected.judge("f", Status::Fail), Verdict::Expected);
@@ -144,23 +127,10 @@ mod tests {
 
     #[test]
     fn an_update_keeps_reasons_and_drops_what_passes() {
-        let mut expected = Expectations {
-            fails: parse("a  # why\nb  # why\n").unwrap_or_default(),
-            ..Default::default()
-        };
-        expected.update(
-            [
-                ("a", Status::Fail),
-                ("b", Status::Pass),
-                ("c", Status::Crash),
-            ]
-            .into_iter(),
-        );
-        let lines: Vec<_> = expected
-            .fails
-            .iter()
-            .map(|(n, r)| format!("{n} {r}"))
-            .collect();
+        let mut expected =
+            Expectations { fails: parse("a  # why\nb  # why\n").unwrap_or_default(), ..Default::default() };
+        expected.update([("a", Status::Fail), ("b", Status::Pass), ("c", Status::Crash)].into_iter());
+        let lines: Vec<_> = expected.fails.iter().map(|(n, r)| format!("{n} {r}")).collect();
         assert_eq!(lines, ["a why", "c crash"]);
     }
 }

@@ -22,8 +22,7 @@ use results::Results;
 use std::process::Command;
 use std::time::Duration;
 
-pub const USAGE: &str =
-    "piglit [--set gl33 | --profile P] [--filter PATTERN] [--sample N] [OPTIONS]";
+pub const USAGE: &str = "piglit [--set gl33 | --profile P] [--filter PATTERN] [--sample N] [OPTIONS]";
 pub const HELP: &str = "Runs piglit (EGL on X11) on Gallite and on a peer, one process and one time limit a test.
 Fails on a failure that tests/conformance/DRIVER/piglit-fails.txt does not list, and on a pass that it does.
   --set NAME         a named set (gl33); the default
@@ -60,24 +59,16 @@ impl Request {
     fn take(args: &mut Args) -> Result<Self> {
         let profile = args.value("--profile")?;
         let set = match (args.value("--set")?, &profile) {
-            (Some(name), _) => {
-                Some(set::Set::find(&name).ok_or_else(|| format!("no set is called '{name}'"))?)
-            }
+            (Some(name), _) => Some(set::Set::find(&name).ok_or_else(|| format!("no set is called '{name}'"))?),
             (None, Some(_)) => None,
             (None, None) => set::SETS.first(),
         };
-        let peer = match args
-            .value("--against")?
-            .unwrap_or_else(|| "zink".into())
-            .as_str()
-        {
+        let peer = match args.value("--against")?.unwrap_or_else(|| "zink".into()).as_str() {
             "none" => None,
             name => Some((name.to_owned(), Peer::parse(name)?)),
         };
         Ok(Self {
-            profile: profile
-                .or(set.map(|s| s.profile.to_owned()))
-                .unwrap_or_else(|| "quick".into()),
+            profile: profile.or(set.map(|s| s.profile.to_owned())).unwrap_or_else(|| "quick".into()),
             set,
             filter: args.value("--filter")?,
             sample: args.parsed("--sample")?.unwrap_or(0),
@@ -139,15 +130,9 @@ pub fn run(mut args: Args) -> Result {
         None => Choice::of(Some(driver.clone()), device).build(Profile::Release)?,
     };
     let expected = Expectations::read(&driver, "piglit")?;
-    let tests: Vec<&Test> = tests
-        .iter()
-        .filter(|test| !expected.skips.contains_key(&test.name))
-        .collect();
+    let tests: Vec<&Test> = tests.iter().filter(|test| !expected.skips.contains_key(&test.name)).collect();
     let folder = shell::target_dir()?.join("conform");
-    let peer = request
-        .peer
-        .as_ref()
-        .map(|(name, peer)| (name.as_str(), Target::Mesa(*peer)));
+    let peer = request.peer.as_ref().map(|(name, peer)| (name.as_str(), Target::Mesa(*peer)));
     let runner = |target, label: &str| Runner {
         target,
         piglit: &piglit,
@@ -157,42 +142,24 @@ pub fn run(mut args: Args) -> Result {
     };
     let theirs = match &peer {
         None => Results::new(),
-        Some((name, target)) => {
-            peer_results(&runner(target, name), name, &tests, request.fresh_peer)?
-        }
+        Some((name, target)) => peer_results(&runner(target, name), name, &tests, request.fresh_peer)?,
     };
     let outcomes = runner(&target, &driver).run(&tests, &driver)?;
     let stem = folder.join(format!("piglit-{}", driver.replace(':', "-")));
     keep(&stem, &tests, &outcomes)?;
-    conclude(
-        &request, &driver, &tests, &outcomes, &theirs, expected, &stem,
-    )
+    conclude(&request, &driver, &tests, &outcomes, &theirs, expected, &stem)
 }
 
 /// The peer's results, from an earlier run where the same versions ran the same test.
 fn peer_results(runner: &Runner, name: &str, tests: &[&Test], fresh: bool) -> Result<Results> {
     let version = versions();
-    let file = shell::target_dir()?
-        .join("conform")
-        .join(format!("piglit-peer-{name}.tsv"));
-    let mut known = if fresh {
-        Results::new()
-    } else {
-        results::read(&file, &version)
-    };
-    let new: Vec<&Test> = tests
-        .iter()
-        .copied()
-        .filter(|test| !known.contains_key(&test.name))
-        .collect();
+    let file = shell::target_dir()?.join("conform").join(format!("piglit-peer-{name}.tsv"));
+    let mut known = if fresh { Results::new() } else { results::read(&file, &version) };
+    let new: Vec<&Test> = tests.iter().copied().filter(|test| !known.contains_key(&test.name)).collect();
     // Kept piece by piece, so that an interrupted run is not lost.
     for part in new.chunks(500) {
         let outcomes = runner.run(part, name)?;
-        known.extend(
-            part.iter()
-                .zip(&outcomes)
-                .map(|(t, o)| (t.name.clone(), (o.status, o.seconds))),
-        );
+        known.extend(part.iter().zip(&outcomes).map(|(t, o)| (t.name.clone(), (o.status, o.seconds))));
         results::write(&file, &version, &known)?;
     }
     Ok(known)
@@ -201,23 +168,12 @@ fn peer_results(runner: &Runner, name: &str, tests: &[&Test], fresh: bool) -> Re
 /// Versions of what a peer's results depend on.
 fn versions() -> String {
     let mut command = Command::new("dpkg-query");
-    command.args([
-        "-W",
-        "-f",
-        "${Package} ${Version}; ",
-        "piglit",
-        "libgl1-mesa-dri",
-        "mesa-vulkan-drivers",
-    ]);
+    command.args(["-W", "-f", "${Package} ${Version}; ", "piglit", "libgl1-mesa-dri", "mesa-vulkan-drivers"]);
     shell::output_of(&mut command).map_or_else(|_| "unknown".into(), |text| text.trim().to_owned())
 }
 
 fn keep(stem: &std::path::Path, tests: &[&Test], outcomes: &[Outcome]) -> Result {
-    let results: Results = tests
-        .iter()
-        .zip(outcomes)
-        .map(|(t, o)| (t.name.clone(), (o.status, o.seconds)))
-        .collect();
+    let results: Results = tests.iter().zip(outcomes).map(|(t, o)| (t.name.clone(), (o.status, o.seconds))).collect();
     results::write(&stem.with_extension("tsv"), &versions(), &results)?;
     let named = tests.iter().map(|t| t.name.as_str()).zip(outcomes);
     results::write_log(&stem.with_extension("log"), named)
@@ -235,11 +191,7 @@ fn conclude(
     let mut totals = report::Totals::default();
     let mut surprises: Vec<(Verdict, Status, &str)> = Vec::new();
     for (test, outcome) in tests.iter().zip(outcomes) {
-        totals.add(
-            &test.name,
-            outcome.status,
-            theirs.get(&test.name).map(|(status, _)| *status),
-        );
+        totals.add(&test.name, outcome.status, theirs.get(&test.name).map(|(status, _)| *status));
         let verdict = expected.judge(&test.name, outcome.status);
         if verdict != Verdict::Expected {
             surprises.push((verdict, outcome.status, &test.name));
@@ -249,54 +201,25 @@ fn conclude(
     let table = totals.table(driver, peer);
     println!("\n{table}");
     println!("outputs: {}", stem.with_extension("log").display());
-    println!(
-        "outside of the set, since they need a compatibility context: {}",
-        totals.all.needs_compat
-    );
+    println!("outside of the set, since they need a compatibility context: {}", totals.all.needs_compat);
     if request.update {
         if request.on.is_none() {
-            let results = tests
-                .iter()
-                .map(|t| t.name.as_str())
-                .zip(outcomes.iter().map(|o| o.status));
+            let results = tests.iter().map(|t| t.name.as_str()).zip(outcomes.iter().map(|o| o.status));
             expected.update(results);
             expected.write_fails(driver, "piglit")?;
         }
         if let (Some(set), true) = (request.set, request.is_whole() && request.on.is_none()) {
-            let section = format!(
-                "### piglit, {driver}: {}\n\nVersions: {}\n\n{table}\n",
-                set.about,
-                versions()
-            );
+            let section = format!("### piglit, {driver}: {}\n\nVersions: {}\n\n{table}\n", set.about, versions());
             report::update_document(&format!("piglit {} {driver}", set.name), &section)?;
         }
         surprises.clear();
     }
     for (verdict, status, name) in surprises.iter().take(60) {
-        let what = if *verdict == Verdict::UnexpectedPass {
-            "unexpected pass"
-        } else {
-            "unexpected"
-        };
+        let what = if *verdict == Verdict::UnexpectedPass { "unexpected pass" } else { "unexpected" };
         println!("{what} {}: {name}", status.word());
     }
     let all = totals.all;
-    println!(
-        "{peer} passes {}, of these {driver} passes {} ({:.1} %)",
-        all.peer_passed,
-        all.both_passed,
-        all.share()
-    );
-    println!(
-        "{} passed, {} failed, {} skipped",
-        all.passed, all.failed, all.skipped
-    );
-    if surprises.is_empty() {
-        Ok(())
-    } else {
-        Err(format!(
-            "{} results are not the expected ones",
-            surprises.len()
-        ))
-    }
+    println!("{peer} passes {}, of these {driver} passes {} ({:.1} %)", all.peer_passed, all.both_passed, all.share());
+    println!("{} passed, {} failed, {} skipped", all.passed, all.failed, all.skipped);
+    if surprises.is_empty() { Ok(()) } else { Err(format!("{} results are not the expected ones", surprises.len())) }
 }

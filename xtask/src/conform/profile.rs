@@ -53,11 +53,7 @@ pub enum Context {
 
 /// Where piglit lies.
 pub fn piglit_dir() -> Result<PathBuf> {
-    for dir in [
-        "/usr/lib/x86_64-linux-gnu/piglit",
-        "/usr/lib/aarch64-linux-gnu/piglit",
-        "/usr/lib/piglit",
-    ] {
+    for dir in ["/usr/lib/x86_64-linux-gnu/piglit", "/usr/lib/aarch64-linux-gnu/piglit", "/usr/lib/piglit"] {
         if Path::new(dir).join("tests").is_dir() {
             return Ok(dir.into());
         }
@@ -104,31 +100,17 @@ fn parse(element: &str) -> Result<Test> {
             .find(|text| attribute(text, "name").is_some_and(|name| name == wanted))
             .and_then(|text| attribute(text, "value"))
     };
-    let mut command = option("command")
-        .map(|text| strings(&text))
-        .unwrap_or_default();
+    let mut command = option("command").map(|text| strings(&text)).unwrap_or_default();
     if kind == Kind::Assembly {
         let words = [option("type_"), option("filename")];
         command.push("asmparsertest".into());
-        command.extend(
-            words
-                .into_iter()
-                .flatten()
-                .map(|word| word.trim_matches('\'').to_owned()),
-        );
+        command.extend(words.into_iter().flatten().map(|word| word.trim_matches('\'').to_owned()));
     }
     if command.is_empty() {
         return Err(format!("{name}: no command"));
     }
-    let version = option("shader_version")
-        .and_then(|v| v.parse::<f32>().ok())
-        .unwrap_or(0.0);
-    let context = match (
-        kind,
-        option("api")
-            .map(|api| api.trim_matches('\'').to_owned())
-            .as_deref(),
-    ) {
+    let version = option("shader_version").and_then(|v| v.parse::<f32>().ok()).unwrap_or(0.0);
+    let context = match (kind, option("api").map(|api| api.trim_matches('\'').to_owned()).as_deref()) {
         (_, Some("gles2" | "gles3")) => Context::Es,
         (Kind::Shader, Some("core")) => Context::Core,
         // glslparsertest asks for the core profile from GLSL 1.40 on.
@@ -141,12 +123,8 @@ fn parse(element: &str) -> Result<Test> {
         kind,
         context,
         concurrent: option("run_concurrent").is_none_or(|text| text == "True"),
-        only_on: option("require_platforms")
-            .map(|text| strings(&text))
-            .unwrap_or_default(),
-        not_on: option("exclude_platforms")
-            .map(|text| strings(&text))
-            .unwrap_or_default(),
+        only_on: option("require_platforms").map(|text| strings(&text)).unwrap_or_default(),
+        not_on: option("exclude_platforms").map(|text| strings(&text)).unwrap_or_default(),
         name,
     };
     Ok(test)
@@ -167,9 +145,7 @@ fn unescape(text: &str) -> String {
         return text.to_owned();
     }
     let text = text.replace("&lt;", "<").replace("&gt;", ">");
-    text.replace("&quot;", "\"")
-        .replace("&apos;", "'")
-        .replace("&amp;", "&")
+    text.replace("&quot;", "\"").replace("&apos;", "'").replace("&amp;", "&")
 }
 
 /// The strings of a Python list or set as it prints them: ['a', "b's"].
@@ -203,10 +179,7 @@ mod tests {
         let test = parse(text).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(test.name, "spec@glsl-1.50@a&b");
         assert_eq!(test.command, ["shader_runner", "tests/x.shader_test"]);
-        assert_eq!(
-            (test.kind, test.context, test.concurrent),
-            (Kind::Shader, Context::Core, true)
-        );
+        assert_eq!((test.kind, test.context, test.concurrent), (Kind::Shader, Context::Core, true));
     }
 
     #[test]

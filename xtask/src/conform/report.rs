@@ -47,11 +47,7 @@ impl Counts {
 
     /// Of the tests that the peer passes, how many we pass, in percent.
     pub fn share(&self) -> f64 {
-        if self.peer_passed == 0 {
-            0.0
-        } else {
-            100.0 * self.both_passed as f64 / self.peer_passed as f64
-        }
+        if self.peer_passed == 0 { 0.0 } else { 100.0 * self.both_passed as f64 / self.peer_passed as f64 }
     }
 }
 
@@ -67,10 +63,7 @@ pub struct Totals {
 impl Totals {
     /// Adds one test.
     pub fn add(&mut self, name: &str, ours: Status, theirs: Option<Status>) {
-        self.groups
-            .entry(group_of(name).to_owned())
-            .or_default()
-            .add(ours, theirs);
+        self.groups.entry(group_of(name).to_owned()).or_default().add(ours, theirs);
         self.all.add(ours, theirs);
     }
 
@@ -92,11 +85,7 @@ impl Totals {
                 c.share()
             ));
         };
-        for (name, counts) in self
-            .groups
-            .iter()
-            .filter(|(_, c)| c.passed + c.failed + c.skipped > 0)
-        {
+        for (name, counts) in self.groups.iter().filter(|(_, c)| c.passed + c.failed + c.skipped > 0) {
             row(name, counts);
         }
         row("**all**", &self.all);
@@ -108,8 +97,7 @@ impl Totals {
 pub fn update_document(key: &str, section: &str) -> Result {
     let file = shell::root().join("docs/conformance.md");
     let old = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    std::fs::write(&file, replace_section(&old, key, section))
-        .map_err(|e| format!("{}: {e}", file.display()))
+    std::fs::write(&file, replace_section(&old, key, section)).map_err(|e| format!("{}: {e}", file.display()))
 }
 
 fn replace_section(old: &str, key: &str, section: &str) -> String {
@@ -135,15 +123,7 @@ mod tests {
         totals.add("spec@b@3", Status::NeedsCompat, Some(Status::Pass));
         totals.add("spec@b@4", Status::Crash, Some(Status::Fail));
         let all = totals.all;
-        assert_eq!(
-            (
-                all.peer_passed,
-                all.both_passed,
-                all.crashed,
-                all.needs_compat
-            ),
-            (2, 1, 1, 1)
-        );
+        assert_eq!((all.peer_passed, all.both_passed, all.crashed, all.needs_compat), (2, 1, 1, 1));
         assert!((all.share() - 50.0).abs() < 1e-9);
     }
 

@@ -27,28 +27,17 @@ pub fn read(file: &Path, version: &str) -> Results {
 
 /// Writes a result file.
 pub fn write(file: &Path, version: &str, results: &Results) -> Result {
-    let mut lines: Vec<String> = results
-        .iter()
-        .map(|(name, (status, seconds))| format!("{}\t{seconds:.2}\t{name}", status.word()))
-        .collect();
+    let mut lines: Vec<String> =
+        results.iter().map(|(name, (status, seconds))| format!("{}\t{seconds:.2}\t{name}", status.word())).collect();
     lines.sort();
     save(file, &format!("# {version}\n{}\n", lines.join("\n")))
 }
 
 /// Writes what the tests that did not pass printed, each under its name.
-pub fn write_log<'a>(
-    file: &Path,
-    outcomes: impl Iterator<Item = (&'a str, &'a Outcome)>,
-) -> Result {
+pub fn write_log<'a>(file: &Path, outcomes: impl Iterator<Item = (&'a str, &'a Outcome)>) -> Result {
     let mut text = String::new();
-    for (name, outcome) in
-        outcomes.filter(|(_, outcome)| outcome.status.is_bad() || outcome.status == Status::Skip)
-    {
-        text.push_str(&format!(
-            "=== {} {name}\n{}\n\n",
-            outcome.status.word(),
-            outcome.output
-        ));
+    for (name, outcome) in outcomes.filter(|(_, outcome)| outcome.status.is_bad() || outcome.status == Status::Skip) {
+        text.push_str(&format!("=== {} {name}\n{}\n\n", outcome.status.word(), outcome.output));
     }
     save(file, &text)
 }

@@ -109,10 +109,7 @@ impl Set {
             Context::Compat => !self.core_only,
             Context::Es => false,
         };
-        let group = test
-            .name
-            .strip_prefix("spec@")
-            .and_then(|rest| rest.split('@').next());
+        let group = test.name.strip_prefix("spec@").and_then(|rest| rest.split('@').next());
         context_fits && group.is_some_and(|group| self.groups.contains(&group))
     }
 }
@@ -170,9 +167,7 @@ mod tests {
 
     #[test]
     fn a_set_keeps_its_groups_and_profile() {
-        let Some(set) = Set::find("gl33") else {
-            panic!("no such set")
-        };
+        let Some(set) = Set::find("gl33") else { panic!("no such set") };
         assert!(set.has(&test("spec@glsl-1.50@a", Context::Core)));
         assert!(set.has(&test("spec@!opengl 3.2@a", Context::Unknown)));
         assert!(!set.has(&test("spec@glsl-1.50-compat@a", Context::Core)));
@@ -189,9 +184,7 @@ mod tests {
 
     #[test]
     fn a_sample_has_the_size_asked_for() {
-        let mut tests: Vec<Test> = (0..100)
-            .map(|n| test(&n.to_string(), Context::Core))
-            .collect();
+        let mut tests: Vec<Test> = (0..100).map(|n| test(&n.to_string(), Context::Core)).collect();
         sample(&mut tests, 7);
         assert_eq!(tests.len(), 7);
     }
