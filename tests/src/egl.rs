@@ -162,10 +162,7 @@ pub fn open() -> Result<(), String> {
             let symbol = handle.get::<*const c_void>(c_name.as_bytes_with_nul());
             symbol.ok().and_then(|symbol| symbol.try_as_raw_ptr())
         };
-        direct.map_or_else(
-            || get_proc_address(c_name.as_ptr()),
-            <*mut c_void>::cast_const,
-        )
+        direct.map_or_else(|| get_proc_address(c_name.as_ptr()), <*mut c_void>::cast_const)
     };
     let table = load_table(&resolve);
     crate::gl::load(&|name| {
@@ -174,11 +171,7 @@ pub fn open() -> Result<(), String> {
     });
     // The library stays loaded until the process ends, as in any program linked with it.
     std::mem::forget(handle);
-    let _ = LIBRARY.set(Library {
-        table,
-        get_proc_address,
-        path,
-    });
+    let _ = LIBRARY.set(Library { table, get_proc_address, path });
     Ok(())
 }
 
@@ -200,9 +193,7 @@ pub fn query_string(display: Handle, name: i32) -> String {
         return String::new();
     }
     // SAFETY: EGL 1.5 3.3: the result is a zero-terminated static string.
-    unsafe { CStr::from_ptr(text) }
-        .to_string_lossy()
-        .into_owned()
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 
 /// Whether a space-separated extension list names `extension`.

@@ -84,17 +84,11 @@ impl Egl {
     /// Loads `library` and initialises its display.
     pub fn open(library: &str) -> Result<Self, EglError> {
         // SAFETY: running the initialisers of a GL implementation is what loading one means; the file is the caller's choice.
-        let library = unsafe { Library::new(library) }.map_err(|e| EglError {
-            step: format!("loading {library}: {e}"),
-            code: 0,
-        })?;
+        let library = unsafe { Library::new(library) }
+            .map_err(|e| EglError { step: format!("loading {library}: {e}"), code: 0 })?;
         let library: &'static Library = Box::leak(Box::new(library));
         let functions = Functions::load(library)?;
-        let mut egl = Self {
-            functions,
-            display: null_mut(),
-            library,
-        };
+        let mut egl = Self { functions, display: null_mut(), library };
         egl.display = egl.find_display();
         if egl.display.is_null() {
             return Err(egl.error("eglGetPlatformDisplay"));
@@ -132,10 +126,7 @@ impl Egl {
 
     fn error(&self, step: &str) -> EglError {
         // SAFETY: takes no pointers.
-        EglError {
-            step: step.to_owned(),
-            code: unsafe { (self.functions.get_error)() },
-        }
+        EglError { step: step.to_owned(), code: unsafe { (self.functions.get_error)() } }
     }
 
     /// The display's EGL_VENDOR and EGL_VERSION.
@@ -161,8 +152,7 @@ impl Egl {
             return address;
         }
         // SAFETY: only the address is taken; whoever calls it names its signature.
-        unsafe { self.library.get::<*mut c_void>(c_name.as_bytes_with_nul()) }
-            .map_or(null_mut(), |symbol| *symbol)
+        unsafe { self.library.get::<*mut c_void>(c_name.as_bytes_with_nul()) }.map_or(null_mut(), |symbol| *symbol)
     }
 
     /// Creates a core-profile context of at least `major.minor` and makes it current without a surface.
@@ -177,13 +167,7 @@ impl Egl {
         let mut count = 0;
         // SAFETY: the list ends in EGL_NONE; one config fits in `config`.
         let found = unsafe {
-            (self.functions.choose_config)(
-                self.display,
-                config_attributes.as_ptr(),
-                &raw mut config,
-                1,
-                &raw mut count,
-            )
+            (self.functions.choose_config)(self.display, config_attributes.as_ptr(), &raw mut config, 1, &raw mut count)
         };
         if found == 0 || count == 0 {
             return Err(self.error("eglChooseConfig"));
@@ -195,16 +179,12 @@ impl Egl {
             NONE,
         ];
         // SAFETY: display and config are valid, the list ends in EGL_NONE.
-        let context = unsafe {
-            (self.functions.create_context)(self.display, config, null_mut(), attributes.as_ptr())
-        };
+        let context = unsafe { (self.functions.create_context)(self.display, config, null_mut(), attributes.as_ptr()) };
         if context.is_null() {
             return Err(self.error("eglCreateContext"));
         }
         // SAFETY: EGL_KHR_surfaceless_context: no surface with a valid context.
-        if unsafe { (self.functions.make_current)(self.display, null_mut(), null_mut(), context) }
-            == 0
-        {
+        if unsafe { (self.functions.make_current)(self.display, null_mut(), null_mut(), context) } == 0 {
             return Err(self.error("eglMakeCurrent"));
         }
         Ok(EglContext { egl: self, context })
@@ -248,7 +228,5 @@ unsafe fn string(text: *const c_char) -> String {
         return String::new();
     }
     // SAFETY: the caller's promise.
-    unsafe { CStr::from_ptr(text) }
-        .to_string_lossy()
-        .into_owned()
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }

@@ -6,10 +6,7 @@
 use std::ffi::{CStr, CString, c_char, c_void};
 
 /// Values of the enumerants used, named as in the specification without `GL_`.
-#[allow(
-    missing_docs,
-    reason = "each is the enumerant of its name in the GL registry"
-)]
+#[allow(missing_docs, reason = "each is the enumerant of its name in the GL registry")]
 pub mod consts {
     pub const TRIANGLES: u32 = 0x0004;
     pub const LESS: u32 = 0x0201;
@@ -211,9 +208,7 @@ impl Gl {
             return String::new();
         }
         // SAFETY: glGetString returns a static, null-terminated string (GL 4.6 core 22.2).
-        unsafe { CStr::from_ptr(text) }
-            .to_string_lossy()
-            .into_owned()
+        unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
     }
 
     /// One integer of `glGetIntegerv`.
@@ -241,10 +236,7 @@ impl Gl {
     /// Compiles and links a vertex and a fragment shader; `Err` holds the info log.
     pub fn program(&self, vertex: &str, fragment: &str) -> Result<u32, String> {
         let program = self.CreateProgram();
-        for (kind, source) in [
-            (consts::VERTEX_SHADER, vertex),
-            (consts::FRAGMENT_SHADER, fragment),
-        ] {
+        for (kind, source) in [(consts::VERTEX_SHADER, vertex), (consts::FRAGMENT_SHADER, fragment)] {
             let shader = self.CreateShader(kind);
             let text = source.as_ptr().cast();
             let length = source.len() as i32;
@@ -253,9 +245,7 @@ impl Gl {
             let mut ok = 0;
             self.GetShaderiv(shader, consts::COMPILE_STATUS, &raw mut ok);
             if ok == 0 {
-                return Err(log(|size, length, text| {
-                    self.GetShaderInfoLog(shader, size, length, text)
-                }) + source);
+                return Err(log(|size, length, text| self.GetShaderInfoLog(shader, size, length, text)) + source);
             }
             self.AttachShader(program, shader);
             self.DeleteShader(shader);
@@ -264,9 +254,7 @@ impl Gl {
         let mut ok = 0;
         self.GetProgramiv(program, consts::LINK_STATUS, &raw mut ok);
         if ok == 0 {
-            return Err(log(|size, length, text| {
-                self.GetProgramInfoLog(program, size, length, text)
-            }));
+            return Err(log(|size, length, text| self.GetProgramInfoLog(program, size, length, text)));
         }
         Ok(program)
     }
@@ -290,6 +278,5 @@ fn log(get: impl FnOnce(i32, *mut i32, *mut c_char)) -> String {
     let mut text = vec![0_u8; 16 * 1024];
     let mut length = 0;
     get(text.len() as i32, &raw mut length, text.as_mut_ptr().cast());
-    String::from_utf8_lossy(&text[..usize::try_from(length).unwrap_or(0).min(text.len())])
-        .into_owned()
+    String::from_utf8_lossy(&text[..usize::try_from(length).unwrap_or(0).min(text.len())]).into_owned()
 }

@@ -22,30 +22,15 @@ impl Image {
     pub fn read(x: i32, y: i32, width: i32, height: i32) -> Self {
         let count = (width * height) as usize;
         let mut pixels = vec![[0x5a_u8; 4]; count];
-        gl::ReadPixels(
-            x,
-            y,
-            width,
-            height,
-            gl::RGBA,
-            gl::UNSIGNED_BYTE,
-            pixels.as_mut_ptr().cast(),
-        );
+        gl::ReadPixels(x, y, width, height, gl::RGBA, gl::UNSIGNED_BYTE, pixels.as_mut_ptr().cast());
         super::expect_no_error("glReadPixels");
-        Self {
-            width,
-            height,
-            pixels,
-        }
+        Self { width, height, pixels }
     }
 
     /// The pixel at this place.
     #[track_caller]
     pub fn at(&self, x: i32, y: i32) -> Rgba {
-        assert!(
-            (0..self.width).contains(&x) && (0..self.height).contains(&y),
-            "({x}, {y}) is outside"
-        );
+        assert!((0..self.width).contains(&x) && (0..self.height).contains(&y), "({x}, {y}) is outside");
         self.pixels[(y * self.width + x) as usize]
     }
 
@@ -53,11 +38,7 @@ impl Image {
     #[track_caller]
     pub fn expect(&self, x: i32, y: i32, colour: Rgba) {
         let got = self.at(x, y);
-        assert!(
-            got == colour,
-            "pixel ({x}, {y}) is {got:?}, expected {colour:?}\n{}",
-            self.sketch()
-        );
+        assert!(got == colour, "pixel ({x}, {y}) is {got:?}, expected {colour:?}\n{}", self.sketch());
     }
 
     /// Fails unless every pixel has the colour that `f` gives for its place.
@@ -81,10 +62,7 @@ impl Image {
             }
         }
         if let Some((x, y, got, expected)) = first {
-            panic!(
-                "{wrong} pixels differ; first ({x}, {y}) is {got:?}, expected {expected:?}\n{}",
-                self.sketch()
-            );
+            panic!("{wrong} pixels differ; first ({x}, {y}) is {got:?}, expected {expected:?}\n{}", self.sketch());
         }
     }
 
@@ -98,13 +76,7 @@ impl Image {
     #[track_caller]
     pub fn expect_rect(&self, rect: [i32; 4], inside: Rgba, outside: Rgba) {
         let [x0, y0, w, h] = rect;
-        self.expect_each(|x, y| {
-            if (x0..x0 + w).contains(&x) && (y0..y0 + h).contains(&y) {
-                inside
-            } else {
-                outside
-            }
-        });
+        self.expect_each(|x, y| if (x0..x0 + w).contains(&x) && (y0..y0 + h).contains(&y) { inside } else { outside });
     }
 
     /// How many pixels have this colour.
@@ -126,11 +98,7 @@ impl Image {
                     colours.push(pixel);
                     colours.len() - 1
                 });
-                text.push(if pixel == [0; 4] {
-                    '.'
-                } else {
-                    char::from(b'A' + (at % 26) as u8)
-                });
+                text.push(if pixel == [0; 4] { '.' } else { char::from(b'A' + (at % 26) as u8) });
             }
             text.push('\n');
         }

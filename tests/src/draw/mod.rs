@@ -1,18 +1,21 @@
 //! What most tests need: programs, buffers, textures, framebuffers and images to compare.
 
+mod evaluate;
 mod image;
 mod objects;
 mod program;
 
+pub use evaluate::{
+    buffer_contents, capture, capturing_program, expect_near, read_pixels, run_float, run_int, run_uint, set_varyings,
+};
 pub use image::{Image, Rgba, near};
 pub use objects::{
-    Target, buffer, buffer_data, depth_stencil_target, framebuffer_status, gen_buffer,
-    gen_framebuffer, gen_query, gen_renderbuffer, gen_sampler, gen_texture, gen_vertex_array, quad,
-    rect, tex_parameter, texture_2d, vertex_attrib,
+    Target, buffer, buffer_data, depth_stencil_target, framebuffer_status, gen_buffer, gen_framebuffer, gen_query,
+    gen_renderbuffer, gen_sampler, gen_texture, gen_vertex_array, quad, rect, tex_parameter, texture_2d, vertex_attrib,
 };
 pub use program::{
-    Program, SOLID_FS, SOLID_VS, compile, compile_log, link, program, program_with, shader_status,
-    solid, solid_at_depth, try_program, uniform,
+    Program, SOLID_FS, SOLID_VS, compile, compile_log, link, program, program_with, shader_status, solid,
+    solid_at_depth, try_program, uniform,
 };
 
 use crate::gl;
@@ -25,9 +28,7 @@ pub fn get_string(name: u32) -> String {
         return String::new();
     }
     // SAFETY: GL 3.3 core 6.1.5: the result is a zero-terminated static string.
-    unsafe { CStr::from_ptr(text.cast::<c_char>()) }
-        .to_string_lossy()
-        .into_owned()
+    unsafe { CStr::from_ptr(text.cast::<c_char>()) }.to_string_lossy().into_owned()
 }
 
 /// `glGetIntegerv` of one value.
@@ -74,10 +75,7 @@ pub fn get_i64(name: u32) -> i64 {
 #[track_caller]
 pub fn expect_error(expected: u32, what: &str) {
     let error = gl::GetError();
-    assert_eq!(
-        error, expected,
-        "{what}: error {error:#x}, expected {expected:#x}"
-    );
+    assert_eq!(error, expected, "{what}: error {error:#x}, expected {expected:#x}");
     let second = gl::GetError();
     assert_eq!(second, gl::NO_ERROR, "{what}: a second error {second:#x}");
 }
@@ -94,8 +92,7 @@ pub fn has_extension(name: &str) -> bool {
     (0..get_i32(gl::NUM_EXTENSIONS)).any(|at| {
         let text = gl::GetStringi(gl::EXTENSIONS, at as u32);
         // SAFETY: GL 3.3 core 6.1.5: the result is a zero-terminated static string.
-        !text.is_null()
-            && unsafe { CStr::from_ptr(text.cast::<c_char>()) }.to_bytes() == name.as_bytes()
+        !text.is_null() && unsafe { CStr::from_ptr(text.cast::<c_char>()) }.to_bytes() == name.as_bytes()
     })
 }
 

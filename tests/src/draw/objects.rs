@@ -42,25 +42,13 @@ pub fn buffer<T: Copy>(target: u32, data: &[T]) -> u32 {
 
 /// `glBufferData` from a slice.
 pub fn buffer_data<T: Copy>(target: u32, data: &[T], usage: u32) {
-    gl::BufferData(
-        target,
-        size_of_val(data) as isize,
-        data.as_ptr().cast(),
-        usage,
-    );
+    gl::BufferData(target, size_of_val(data) as isize, data.as_ptr().cast(), usage);
 }
 
 /// Enables attribute `index` as floats from the bound array buffer.
 pub fn vertex_attrib(index: u32, size: i32, stride: i32, offset: usize) {
     gl::EnableVertexAttribArray(index);
-    gl::VertexAttribPointer(
-        index,
-        size,
-        gl::FLOAT,
-        gl::FALSE,
-        stride,
-        offset as *const _,
-    );
+    gl::VertexAttribPointer(index, size, gl::FLOAT, gl::FALSE, stride, offset as *const _);
 }
 
 /// Draws a strip that covers these normalised device coordinates through attribute 0.
@@ -102,17 +90,7 @@ pub fn texture_2d<T: Copy>(
     let name = gen_texture();
     gl::BindTexture(gl::TEXTURE_2D, name);
     let bytes = data.map_or(std::ptr::null(), |data| data.as_ptr().cast());
-    gl::TexImage2D(
-        gl::TEXTURE_2D,
-        0,
-        internal_format,
-        width,
-        height,
-        0,
-        format,
-        kind,
-        bytes,
-    );
+    gl::TexImage2D(gl::TEXTURE_2D, 0, internal_format, width, height, 0, format, kind, bytes);
     tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST);
     tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MAG_FILTER, gl::NEAREST);
     name
@@ -150,42 +128,19 @@ impl Target {
         let colour = gen_texture();
         gl::BindTexture(gl::TEXTURE_2D, colour);
         let (format, kind) = match internal_format {
-            gl::RGBA8UI | gl::RGBA32UI | gl::RGBA16UI | gl::R32UI | gl::R8UI => {
-                (gl::RGBA_INTEGER, gl::UNSIGNED_INT)
-            }
+            gl::RGBA8UI | gl::RGBA32UI | gl::RGBA16UI | gl::R32UI | gl::R8UI => (gl::RGBA_INTEGER, gl::UNSIGNED_INT),
             gl::RGBA8I | gl::RGBA32I | gl::RGBA16I | gl::R32I => (gl::RGBA_INTEGER, gl::INT),
             _ => (gl::RGBA, gl::UNSIGNED_BYTE),
         };
-        gl::TexImage2D(
-            gl::TEXTURE_2D,
-            0,
-            internal_format,
-            width,
-            height,
-            0,
-            format,
-            kind,
-            std::ptr::null(),
-        );
+        gl::TexImage2D(gl::TEXTURE_2D, 0, internal_format, width, height, 0, format, kind, std::ptr::null());
         tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST);
         tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MAG_FILTER, gl::NEAREST);
         gl::BindTexture(gl::TEXTURE_2D, previous as u32);
         let framebuffer = gen_framebuffer();
         gl::BindFramebuffer(gl::FRAMEBUFFER, framebuffer);
-        gl::FramebufferTexture2D(
-            gl::FRAMEBUFFER,
-            gl::COLOR_ATTACHMENT0,
-            gl::TEXTURE_2D,
-            colour,
-            0,
-        );
+        gl::FramebufferTexture2D(gl::FRAMEBUFFER, gl::COLOR_ATTACHMENT0, gl::TEXTURE_2D, colour, 0);
         assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE);
-        let target = Self {
-            framebuffer,
-            colour,
-            width,
-            height,
-        };
+        let target = Self { framebuffer, colour, width, height };
         gl::Viewport(0, 0, width, height);
         if kind == gl::UNSIGNED_BYTE {
             target.clear([0.0; 4]);
@@ -224,12 +179,7 @@ pub fn depth_stencil_target(width: i32, height: i32) -> (Target, u32) {
     let renderbuffer = gen_renderbuffer();
     gl::BindRenderbuffer(gl::RENDERBUFFER, renderbuffer);
     gl::RenderbufferStorage(gl::RENDERBUFFER, gl::DEPTH24_STENCIL8, width, height);
-    gl::FramebufferRenderbuffer(
-        gl::FRAMEBUFFER,
-        gl::DEPTH_STENCIL_ATTACHMENT,
-        gl::RENDERBUFFER,
-        renderbuffer,
-    );
+    gl::FramebufferRenderbuffer(gl::FRAMEBUFFER, gl::DEPTH_STENCIL_ATTACHMENT, gl::RENDERBUFFER, renderbuffer);
     assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE);
     gl::ClearDepth(1.0);
     gl::ClearStencil(0);

@@ -38,12 +38,7 @@ pub fn compile_log(shader: u32) -> String {
     gl::GetShaderiv(shader, gl::INFO_LOG_LENGTH, &mut length);
     let mut bytes = vec![0_u8; length.max(1) as usize];
     let mut written = 0;
-    gl::GetShaderInfoLog(
-        shader,
-        bytes.len() as i32,
-        &mut written,
-        bytes.as_mut_ptr().cast(),
-    );
+    gl::GetShaderInfoLog(shader, bytes.len() as i32, &mut written, bytes.as_mut_ptr().cast());
     bytes.truncate(written.max(0) as usize);
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -52,11 +47,7 @@ pub fn compile_log(shader: u32) -> String {
 #[track_caller]
 pub fn compile(stage: u32, source: &str) -> u32 {
     let (shader, ok) = shader_status(stage, source);
-    assert!(
-        ok,
-        "shader does not compile:\n{}\n{source}",
-        compile_log(shader)
-    );
+    assert!(ok, "shader does not compile:\n{}\n{source}", compile_log(shader));
     shader
 }
 
@@ -72,12 +63,7 @@ pub fn link(program: u32) -> Result<(), String> {
     gl::GetProgramiv(program, gl::INFO_LOG_LENGTH, &mut length);
     let mut bytes = vec![0_u8; length.max(1) as usize];
     let mut written = 0;
-    gl::GetProgramInfoLog(
-        program,
-        bytes.len() as i32,
-        &mut written,
-        bytes.as_mut_ptr().cast(),
-    );
+    gl::GetProgramInfoLog(program, bytes.len() as i32, &mut written, bytes.as_mut_ptr().cast());
     bytes.truncate(written.max(0) as usize);
     Err(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -56,10 +56,7 @@ impl Env {
     /// Makes `context` current without surface.
     pub fn make_current(&self, context: egl::Handle) {
         let none = egl::NONE_HANDLE;
-        assert_eq!(
-            egl::MakeCurrent(self.display, none, none, context),
-            egl::TRUE
-        );
+        assert_eq!(egl::MakeCurrent(self.display, none, none, context), egl::TRUE);
     }
 }
 
@@ -119,13 +116,7 @@ fn choose_config(display: egl::Handle) -> Result<egl::Handle, String> {
     Ok(config)
 }
 
-fn create_context(
-    display: egl::Handle,
-    config: egl::Handle,
-    major: u8,
-    minor: u8,
-    share: egl::Handle,
-) -> egl::Handle {
+fn create_context(display: egl::Handle, config: egl::Handle, major: u8, minor: u8, share: egl::Handle) -> egl::Handle {
     assert_eq!(egl::BindAPI(egl::OPENGL_API), egl::TRUE);
     let attribs = [
         egl::CONTEXT_MAJOR_VERSION,
@@ -137,23 +128,13 @@ fn create_context(
         egl::NONE,
     ];
     let context = egl::CreateContext(display, config, share, attribs.as_ptr());
-    assert!(
-        !context.is_null(),
-        "eglCreateContext: {:#x}",
-        egl::GetError()
-    );
+    assert!(!context.is_null(), "eglCreateContext: {:#x}", egl::GetError());
     context
 }
 
 fn prepare(lane: &Lane, setup: Setup) -> Result<Env, String> {
     let null = egl::NONE_HANDLE;
-    let mut env = Env {
-        lane: lane.clone(),
-        display: null,
-        config: null,
-        context: null,
-        surface: null,
-    };
+    let mut env = Env { lane: lane.clone(), display: null, config: null, context: null, surface: null };
     if matches!(setup, Setup::Bare | Setup::X11) {
         egl::open()?;
         return Ok(env);
@@ -162,13 +143,7 @@ fn prepare(lane: &Lane, setup: Setup) -> Result<Env, String> {
     let (major, minor) = match setup {
         Setup::Core(major, minor) => (major, minor),
         Setup::Pbuffer(major, minor, w, h) => {
-            let attribs = [
-                egl::WIDTH,
-                i32::from(w),
-                egl::HEIGHT,
-                i32::from(h),
-                egl::NONE,
-            ];
+            let attribs = [egl::WIDTH, i32::from(w), egl::HEIGHT, i32::from(h), egl::NONE];
             env.surface = egl::CreatePbufferSurface(env.display, env.config, attribs.as_ptr());
             if env.surface.is_null() {
                 return Err(format!("eglCreatePbufferSurface: {:#x}", egl::GetError()));
@@ -190,15 +165,7 @@ fn prepare(lane: &Lane, setup: Setup) -> Result<Env, String> {
     Ok(env)
 }
 
-extern "C" fn print_message(
-    _: u32,
-    _: u32,
-    id: u32,
-    _: u32,
-    _: i32,
-    message: *const c_char,
-    _: *mut c_void,
-) {
+extern "C" fn print_message(_: u32, _: u32, id: u32, _: u32, _: i32, message: *const c_char, _: *mut c_void) {
     // SAFETY: GL 4.6 core 20.2: the message is a zero-terminated string.
     let text = unsafe { CStr::from_ptr(message) };
     eprintln!("GL debug {id}: {}", text.to_string_lossy());
@@ -219,9 +186,7 @@ fn message_of(payload: &(dyn Any + Send)) -> String {
     if let Some(text) = payload.downcast_ref::<String>() {
         return text.clone();
     }
-    payload
-        .downcast_ref::<&str>()
-        .map_or("panic".to_owned(), |text| (*text).to_owned())
+    payload.downcast_ref::<&str>().map_or("panic".to_owned(), |text| (*text).to_owned())
 }
 
 /// Runs one test; `Ok(Some(reason))` is a skip.
@@ -230,17 +195,9 @@ fn run_one(lane: &Lane, test: &Test) -> Result<Option<String>, String> {
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         (test.run)(&env);
         if !env.context.is_null() {
-            assert_eq!(
-                egl::GetCurrentContext(),
-                env.context,
-                "context at the end of the test"
-            );
+            assert_eq!(egl::GetCurrentContext(), env.context, "context at the end of the test");
             let error = gl::GetError();
-            assert_eq!(
-                error,
-                gl::NO_ERROR,
-                "GL error {error:#x} left at the end of the test"
-            );
+            assert_eq!(error, gl::NO_ERROR, "GL error {error:#x} left at the end of the test");
         }
     }));
     let torn_down = catch_unwind(AssertUnwindSafe(|| tear_down(&env)));

@@ -5,13 +5,7 @@ use std::time::Duration;
 /// Lanes asked for by `GALLITE_TEST_LANES` (comma separated), if any.
 pub fn lanes() -> Option<Vec<String>> {
     let list = std::env::var("GALLITE_TEST_LANES").ok()?;
-    Some(
-        list.split(',')
-            .map(str::trim)
-            .filter(|s| !s.is_empty())
-            .map(str::to_owned)
-            .collect(),
-    )
+    Some(list.split(',').map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned).collect())
 }
 
 /// The one driver asked for by `GALLITE_DRIVER`, if any.
@@ -26,9 +20,7 @@ pub fn child_lane() -> Option<String> {
 
 /// How long one test may take (`GALLITE_TEST_TIMEOUT`, seconds).
 pub fn timeout() -> Duration {
-    let seconds = std::env::var("GALLITE_TEST_TIMEOUT")
-        .ok()
-        .and_then(|s| s.parse().ok());
+    let seconds = std::env::var("GALLITE_TEST_TIMEOUT").ok().and_then(|s| s.parse().ok());
     Duration::from_secs(seconds.unwrap_or(240))
 }
 

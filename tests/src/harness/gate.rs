@@ -22,15 +22,7 @@ fn faults_with(output: &str, allowed: &str) -> Vec<String> {
 }
 
 fn is_message(line: &str) -> bool {
-    [
-        "VUID-",
-        "VUID_",
-        "UNASSIGNED-",
-        "SYNC-HAZARD",
-        "Validation Error",
-    ]
-    .iter()
-    .any(|mark| line.contains(mark))
+    ["VUID-", "VUID_", "UNASSIGNED-", "SYNC-HAZARD", "Validation Error"].iter().any(|mark| line.contains(mark))
 }
 
 #[cfg(test)]
@@ -41,24 +33,15 @@ mod tests {
     fn a_message_is_a_fault_unless_listed() {
         let output = "fine\nError: VUID-vkCmdDraw-None-02699 descriptor\nfine";
         assert_eq!(faults_with(output, "").len(), 1);
-        assert_eq!(
-            faults_with(output, "VUID-vkCmdDraw-None-02699 # reason").len(),
-            0
-        );
+        assert_eq!(faults_with(output, "VUID-vkCmdDraw-None-02699 # reason").len(), 0);
         assert_eq!(faults_with(output, "# VUID-vkCmdDraw-None-02699").len(), 1);
         assert_eq!(faults_with("all fine", "").len(), 0);
     }
 
     #[test]
     fn every_tolerated_message_has_a_reason() {
-        for line in ALLOWED
-            .lines()
-            .filter(|l| !l.trim().is_empty() && !l.starts_with('#'))
-        {
-            let reason = line
-                .split_once('#')
-                .map(|(_, reason)| reason.trim())
-                .unwrap_or_default();
+        for line in ALLOWED.lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#')) {
+            let reason = line.split_once('#').map(|(_, reason)| reason.trim()).unwrap_or_default();
             assert!(reason.len() > 10, "no reason in: {line}");
         }
     }

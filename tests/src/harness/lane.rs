@@ -16,9 +16,7 @@ const WORDS: [&str; 5] = ["vulkan", "verify", "stream", "noop", "trace"];
 impl Lane {
     /// The lane of this name.
     pub fn new(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-        }
+        Self { name: name.to_owned() }
     }
 
     /// Whether the library under test is not Gallite.
@@ -66,10 +64,7 @@ impl Lane {
         for word in WORDS {
             let wanted = self.parts().any(|part| part == word);
             if wanted != lower.contains(word) {
-                return Err(format!(
-                    "lane {} sees renderer '{renderer}': '{word}'",
-                    self.name
-                ));
+                return Err(format!("lane {} sees renderer '{renderer}': '{word}'", self.name));
             }
         }
         Ok(())
@@ -89,13 +84,9 @@ pub fn lanes() -> Vec<Lane> {
         return vec![Lane::new(&driver)];
     }
     let path = egl::library_path();
-    let file = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned());
+    let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
     if file.is_some_and(|name| name.contains("gallite")) {
-        ["vulkan", "verify:vulkan", "stream:vulkan", "noop"]
-            .map(Lane::new)
-            .to_vec()
+        ["vulkan", "verify:vulkan", "stream:vulkan", "noop"].map(Lane::new).to_vec()
     } else {
         vec![Lane::new("system")]
     }
@@ -110,11 +101,7 @@ mod tests {
         let stream = Lane::new("stream:vulkan");
         assert!(stream.prove("Gallite (stream:vulkan, llvmpipe)").is_ok());
         assert!(stream.prove("Gallite (vulkan, llvmpipe)").is_err());
-        assert!(
-            Lane::new("vulkan")
-                .prove("Gallite (stream:vulkan, llvmpipe)")
-                .is_err()
-        );
+        assert!(Lane::new("vulkan").prove("Gallite (stream:vulkan, llvmpipe)").is_err());
         assert!(Lane::new("vulkan").prove("Mesa llvmpipe vulkan").is_err());
         assert!(Lane::new("noop").prove("Gallite (noop)").is_ok());
     }

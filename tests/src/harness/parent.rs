@@ -30,9 +30,7 @@ pub fn main(tests: &'static [&'static [Test]]) -> ExitCode {
     for lane in &lanes {
         for test in all.iter().filter(|test| lane.takes(test.on)) {
             let (farm, lane, test) = (farm.clone(), lane.clone(), *test);
-            trials.push(Trial::ignorable_test(trial_name(&lane, &test), move || {
-                farm.run(&lane, &test)
-            }));
+            trials.push(Trial::ignorable_test(trial_name(&lane, &test), move || farm.run(&lane, &test)));
         }
     }
     let listing = arguments.list;
@@ -45,69 +43,42 @@ pub fn main(tests: &'static [&'static [Test]]) -> ExitCode {
         let _ = server.kill();
         let _ = server.wait();
     }
-    for (lane, proof) in farm
-        .proofs
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .iter()
-    {
+    for (lane, proof) in farm.proofs.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         println!("lane {lane} ran on: {proof}");
     }
     for message in &failed_ends {
         println!("{message}");
     }
     let failed = conclusion.num_failed + failed_ends.len() as u64;
-    println!(
-        "{} passed, {failed} failed, {} skipped",
-        conclusion.num_passed, conclusion.num_ignored
-    );
-    if failed > 0 {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    }
+    println!("{} passed, {failed} failed, {} skipped", conclusion.num_passed, conclusion.num_ignored);
+    if failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 fn trial_name(lane: &Lane, test: &Test) -> String {
-    let name = test
-        .name
-        .split_once("::")
-        .map_or(test.name, |(_, rest)| rest);
+    let name = test.name.split_once("::").map_or(test.name, |(_, rest)| rest);
     format!("{}::{name}", lane.name)
 }
 
 /// Starts a virtual X server when a chosen test needs one and there is none.
 fn start_x_server(all: &[Test], arguments: &Arguments, lanes: &[Lane]) -> Option<(Child, String)> {
     let wanted = lanes.iter().any(|lane| {
-        all.iter()
-            .filter(|test| test.setup == Setup::X11 && lane.takes(test.on))
-            .any(|test| {
-                let trial = Trial::test(trial_name(lane, test), || Ok(()));
-                !arguments.is_filtered_out(&trial)
-            })
+        all.iter().filter(|test| test.setup == Setup::X11 && lane.takes(test.on)).any(|test| {
+            let trial = Trial::test(trial_name(lane, test), || Ok(()));
+            !arguments.is_filtered_out(&trial)
+        })
     });
     if !wanted || arguments.list {
         return None;
     }
     let mut server = Command::new("Xvfb")
-        .args([
-            "-displayfd",
-            "1",
-            "-screen",
-            "0",
-            "1280x1024x24",
-            "-nolisten",
-            "tcp",
-        ])
+        .args(["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .ok()?;
     let mut number = String::new();
-    BufReader::new(server.stdout.take()?)
-        .read_line(&mut number)
-        .ok()?;
+    BufReader::new(server.stdout.take()?).read_line(&mut number).ok()?;
     Some((server, format!(":{}", number.trim())))
 }
 
@@ -129,10 +100,7 @@ impl Farm {
         };
         let Outcome { word, text, output } = worker.run(test.name);
         if worker.alive {
-            self.idle()
-                .entry(lane.name.clone())
-                .or_default()
-                .push(worker);
+            self.idle().entry(lane.name.clone()).or_default().push(worker);
         }
         let faults = gate::faults(&output);
         if test.gate_must_fire {
@@ -158,13 +126,9 @@ impl Farm {
         if let Some(reason) = broken.get(&lane.name) {
             return Err(reason.clone().into());
         }
-        let (worker, first) =
-            Worker::start(lane, self.display.as_deref()).map_err(|e| e.to_string())?;
+        let (worker, first) = Worker::start(lane, self.display.as_deref()).map_err(|e| e.to_string())?;
         if first.word != "ready" {
-            let reason = format!(
-                "lane {} does not start: {}\n{}",
-                lane.name, first.text, first.output
-            );
+            let reason = format!("lane {} does not start: {}\n{}", lane.name, first.text, first.output);
             broken.insert(lane.name.clone(), reason.clone());
             return Err(reason.into());
         }
@@ -213,9 +177,7 @@ impl Worker {
             command.env("GALLITE_DRIVER", &lane.name);
         }
         if lane.is_vulkan() && !environment::no_validation() {
-            command
-                .env("GALLITE_VALIDATION", "1")
-                .env("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
+            command.env("GALLITE_VALIDATION", "1").env("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
         }
         if let Some(display) = display {
             command.env("DISPLAY", display);
@@ -225,22 +187,13 @@ impl Worker {
         drop(command);
         let orders = process.stdin.take();
         let lines = read_lines(reader);
-        let mut worker = Self {
-            lane: lane.name.clone(),
-            process,
-            orders,
-            lines,
-            alive: true,
-        };
+        let mut worker = Self { lane: lane.name.clone(), process, orders, lines, alive: true };
         let first = worker.wait(environment::timeout());
         Ok((worker, first))
     }
 
     fn run(&mut self, name: &str) -> Outcome {
-        let sent = self
-            .orders
-            .as_mut()
-            .map(|orders| writeln!(orders, "{name}"));
+        let sent = self.orders.as_mut().map(|orders| writeln!(orders, "{name}"));
         if !matches!(sent, Some(Ok(()))) {
             self.alive = false;
         }
@@ -258,11 +211,7 @@ impl Worker {
                     Some(report) => {
                         let (word, text) = report.split_once(' ').unwrap_or((report, ""));
                         let text = text.replace("\\n", "\n").replace("\\\\", "\\");
-                        return Outcome {
-                            word: word.to_owned(),
-                            text,
-                            output,
-                        };
+                        return Outcome { word: word.to_owned(), text, output };
                     }
                     None => {
                         output.push_str(&line);
@@ -274,24 +223,13 @@ impl Worker {
                     let _ = self.process.kill();
                     let _ = self.process.wait();
                     let text = format!("no answer within {} s", limit.as_secs());
-                    return Outcome {
-                        word: "hung".to_owned(),
-                        text,
-                        output,
-                    };
+                    return Outcome { word: "hung".to_owned(), text, output };
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     self.alive = false;
-                    let status = self
-                        .process
-                        .wait()
-                        .map_or_else(|e| e.to_string(), |s| s.to_string());
+                    let status = self.process.wait().map_or_else(|e| e.to_string(), |s| s.to_string());
                     let text = format!("the process ended: {status}");
-                    return Outcome {
-                        word: "crashed".to_owned(),
-                        text,
-                        output,
-                    };
+                    return Outcome { word: "crashed".to_owned(), text, output };
                 }
             }
         }
@@ -312,10 +250,7 @@ impl Worker {
                 return None;
             }
         }
-        Some(format!(
-            "lane {}: a child did not end well: {text}\n{output}",
-            self.lane
-        ))
+        Some(format!("lane {}: a child did not end well: {text}\n{output}", self.lane))
     }
 }
 
@@ -324,19 +259,14 @@ fn read_lines(reader: PipeReader) -> Receiver<String> {
     std::thread::spawn(move || {
         let mut reader = BufReader::new(reader);
         let mut bytes = Vec::new();
-        while reader
-            .read_until(b'\n', &mut bytes)
-            .is_ok_and(|count| count > 0)
-        {
-            let line = String::from_utf8_lossy(&bytes)
-                .trim_end_matches('\n')
-                .to_owned();
+        while reader.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
+            let line = String::from_utf8_lossy(&bytes).trim_end_matches('\n').to_owned();
             bytes.clear();
             // A protocol line may follow output that did not end its line.
             let sent = match line.find(MARK) {
-                Some(at) if at > 0 => sender
-                    .send(line[..at].to_owned())
-                    .and_then(|()| sender.send(line[at..].to_owned())),
+                Some(at) if at > 0 => {
+                    sender.send(line[..at].to_owned()).and_then(|()| sender.send(line[at..].to_owned()))
+                }
                 _ => sender.send(line),
             };
             if sent.is_err() {

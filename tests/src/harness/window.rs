@@ -11,31 +11,12 @@ struct Xlib {
     open: extern "C" fn(*const c_char) -> DisplayPtr,
     close: extern "C" fn(DisplayPtr) -> c_int,
     root: extern "C" fn(DisplayPtr) -> c_ulong,
-    create: extern "C" fn(
-        DisplayPtr,
-        c_ulong,
-        c_int,
-        c_int,
-        c_uint,
-        c_uint,
-        c_uint,
-        c_ulong,
-        c_ulong,
-    ) -> c_ulong,
+    create: extern "C" fn(DisplayPtr, c_ulong, c_int, c_int, c_uint, c_uint, c_uint, c_ulong, c_ulong) -> c_ulong,
     destroy: extern "C" fn(DisplayPtr, c_ulong) -> c_int,
     map: extern "C" fn(DisplayPtr, c_ulong) -> c_int,
     resize: extern "C" fn(DisplayPtr, c_ulong, c_uint, c_uint) -> c_int,
     sync: extern "C" fn(DisplayPtr, c_int) -> c_int,
-    image: extern "C" fn(
-        DisplayPtr,
-        c_ulong,
-        c_int,
-        c_int,
-        c_uint,
-        c_uint,
-        c_ulong,
-        c_int,
-    ) -> *mut c_void,
+    image: extern "C" fn(DisplayPtr, c_ulong, c_int, c_int, c_uint, c_uint, c_ulong, c_int) -> *mut c_void,
     pixel: extern "C" fn(*mut c_void, c_int, c_int) -> c_ulong,
     destroy_image: extern "C" fn(*mut c_void) -> c_int,
     xcb: Option<extern "C" fn(DisplayPtr) -> *mut c_void>,
@@ -43,12 +24,7 @@ struct Xlib {
 
 fn symbol<T: Copy>(library: &Library, name: &str) -> Result<T, String> {
     // SAFETY: the caller asks for the prototype that Xlib's manual gives for this name.
-    unsafe {
-        library
-            .get::<T>(name.as_bytes())
-            .map(|symbol| *symbol)
-            .map_err(|e| e.to_string())
-    }
+    unsafe { library.get::<T>(name.as_bytes()).map(|symbol| *symbol).map_err(|e| e.to_string()) }
 }
 
 fn load() -> Result<Xlib, String> {
@@ -72,9 +48,7 @@ fn load() -> Result<Xlib, String> {
         image: symbol(&x, "XGetImage\0")?,
         pixel: symbol(&x, "XGetPixel\0")?,
         destroy_image: symbol(&x, "XDestroyImage\0")?,
-        xcb: xcb
-            .as_ref()
-            .and_then(|library| symbol(library, "XGetXCBConnection\0").ok()),
+        xcb: xcb.as_ref().and_then(|library| symbol(library, "XGetXCBConnection\0").ok()),
     };
     std::mem::forget((x, xcb));
     Ok(table)
@@ -162,21 +136,10 @@ impl<'a> Window<'a> {
         const Z_PIXMAP: c_int = 2;
         self.connection.sync();
         let x = xlib();
-        let image = (x.image)(
-            self.connection.display,
-            self.id,
-            0,
-            0,
-            width,
-            height,
-            ALL_PLANES,
-            Z_PIXMAP,
-        );
+        let image = (x.image)(self.connection.display, self.id, 0, 0, width, height, ALL_PLANES, Z_PIXMAP);
         assert!(!image.is_null(), "XGetImage");
         let pixels = (0..height * width)
-            .map(|at| {
-                ((x.pixel)(image, (at % width) as c_int, (at / width) as c_int) & 0xff_ffff) as u32
-            })
+            .map(|at| ((x.pixel)(image, (at % width) as c_int, (at / width) as c_int) & 0xff_ffff) as u32)
             .collect();
         (x.destroy_image)(image);
         pixels

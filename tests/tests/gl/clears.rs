@@ -23,9 +23,7 @@ fn scissored(_: &Env) {
     gl::Scissor(2, 1, 3, 4);
     target.clear([0.0, 1.0, 0.0, 1.0]);
     gl::Disable(gl::SCISSOR_TEST);
-    target
-        .image()
-        .expect_rect([2, 1, 3, 4], [0, 255, 0, 255], [0; 4]);
+    target.image().expect_rect([2, 1, 3, 4], [0, 255, 0, 255], [0; 4]);
 }
 
 /// 4.2.2: masked channels keep their value.

@@ -28,21 +28,13 @@ struct Options {
 }
 
 fn options() -> Result<Options, String> {
-    let mut options = Options {
-        frames: 60,
-        width: 1280,
-        height: 720,
-        samples: 4,
-        png: None,
-    };
+    let mut options = Options { frames: 60, width: 1280, height: 720, samples: 4, png: None };
     let mut arguments = std::env::args().skip(1);
     while let Some(flag) = arguments.next() {
         if flag == "--help" {
             return Err(USAGE.to_owned());
         }
-        let value = arguments
-            .next()
-            .ok_or_else(|| format!("{flag} needs a value\n{USAGE}"))?;
+        let value = arguments.next().ok_or_else(|| format!("{flag} needs a value\n{USAGE}"))?;
         let bad = || format!("{flag} {value}: not understood\n{USAGE}");
         match flag.as_str() {
             "--frames" => options.frames = value.parse::<u32>().map_err(|_| bad())?.max(1),
@@ -82,24 +74,15 @@ fn run(options: &Options) -> Result<(), String> {
     println!("GL_VENDOR    {}", gl.string(gl_enum::VENDOR));
     println!("GL_RENDERER  {}", gl.string(gl_enum::RENDERER));
     println!("GL_VERSION   {}", gl.string(gl_enum::VERSION));
-    println!(
-        "GLSL         {}",
-        gl.string(gl_enum::SHADING_LANGUAGE_VERSION)
-    );
-    println!(
-        "driver       {}",
-        std::env::var("GALLITE_DRIVER").unwrap_or_else(|_| "default".to_owned())
-    );
+    println!("GLSL         {}", gl.string(gl_enum::SHADING_LANGUAGE_VERSION));
+    println!("driver       {}", std::env::var("GALLITE_DRIVER").unwrap_or_else(|_| "default".to_owned()));
 
     let started = Instant::now();
     let mut scene = scene::Scene::new(&gl, options.width, options.height, options.samples)?;
     // One frame outside the measurement: it pays for whatever the implementation defers to first use.
     scene.draw(&gl, 0.0);
     gl.Finish();
-    println!(
-        "set-up       {:.1} ms (with the first frame)",
-        started.elapsed().as_secs_f64() * 1e3
-    );
+    println!("set-up       {:.1} ms (with the first frame)", started.elapsed().as_secs_f64() * 1e3);
 
     let started = Instant::now();
     for frame in 0..options.frames {
@@ -119,8 +102,7 @@ fn run(options: &Options) -> Result<(), String> {
     let pixels = scene.read(&gl);
     check_error(&gl)?;
     if let Some(path) = &options.png {
-        write_png(path, options.width as u32, options.height as u32, &pixels)
-            .map_err(|e| format!("{path}: {e}"))?;
+        write_png(path, options.width as u32, options.height as u32, &pixels).map_err(|e| format!("{path}: {e}"))?;
         println!("picture      {path}");
     }
     Ok(())
@@ -134,12 +116,7 @@ fn check_error(gl: &Gl) -> Result<(), String> {
 }
 
 /// Writes RGBA rows, given bottom row first as GL reads them, as an opaque PNG.
-fn write_png(
-    path: &str,
-    width: u32,
-    height: u32,
-    pixels: &[u8],
-) -> Result<(), Box<dyn std::error::Error>> {
+fn write_png(path: &str, width: u32, height: u32, pixels: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
     let mut top_down = Vec::with_capacity((width * height * 3) as usize);
     for row in pixels.chunks_exact(width as usize * 4).rev() {
         for pixel in row.chunks_exact(4) {

@@ -11,11 +11,7 @@ pub fn dot(a: Vec3, b: Vec3) -> f32 {
 }
 
 pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 pub fn normalize(a: Vec3) -> Vec3 {
@@ -28,29 +24,21 @@ pub struct Mat4(pub [f32; 16]);
 
 impl Mat4 {
     pub fn translation(t: Vec3) -> Self {
-        Self([
-            1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, t[0], t[1], t[2], 1.0,
-        ])
+        Self([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, t[0], t[1], t[2], 1.0])
     }
 
     pub fn scale(s: f32) -> Self {
-        Self([
-            s, 0.0, 0.0, 0.0, 0.0, s, 0.0, 0.0, 0.0, 0.0, s, 0.0, 0.0, 0.0, 0.0, 1.0,
-        ])
+        Self([s, 0.0, 0.0, 0.0, 0.0, s, 0.0, 0.0, 0.0, 0.0, s, 0.0, 0.0, 0.0, 0.0, 1.0])
     }
 
     pub fn rotation_y(angle: f32) -> Self {
         let (s, c) = angle.sin_cos();
-        Self([
-            c, 0.0, -s, 0.0, 0.0, 1.0, 0.0, 0.0, s, 0.0, c, 0.0, 0.0, 0.0, 0.0, 1.0,
-        ])
+        Self([c, 0.0, -s, 0.0, 0.0, 1.0, 0.0, 0.0, s, 0.0, c, 0.0, 0.0, 0.0, 0.0, 1.0])
     }
 
     pub fn rotation_x(angle: f32) -> Self {
         let (s, c) = angle.sin_cos();
-        Self([
-            1.0, 0.0, 0.0, 0.0, 0.0, c, s, 0.0, 0.0, -s, c, 0.0, 0.0, 0.0, 0.0, 1.0,
-        ])
+        Self([1.0, 0.0, 0.0, 0.0, 0.0, c, s, 0.0, 0.0, -s, c, 0.0, 0.0, 0.0, 0.0, 1.0])
     }
 
     pub fn look_at(eye: Vec3, target: Vec3, up: Vec3) -> Self {
@@ -130,9 +118,7 @@ impl std::ops::Mul for Mat4 {
         let mut out = [0.0; 16];
         for column in 0..4 {
             for row in 0..4 {
-                out[column * 4 + row] = (0..4)
-                    .map(|k| self.0[k * 4 + row] * right.0[column * 4 + k])
-                    .sum();
+                out[column * 4 + row] = (0..4).map(|k| self.0[k * 4 + row] * right.0[column * 4 + k]).sum();
             }
         }
         Self(out)

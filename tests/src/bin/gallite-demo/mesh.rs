@@ -18,13 +18,7 @@ pub struct Mesh {
 impl Mesh {
     /// Uploads a grid of `columns` x `rows` cells whose corners `at` maps from (u, v) in [0, 1] to a position, with
     /// texture coordinates scaled by `repeat`. Normals point along d/du x d/dv.
-    fn from_surface(
-        gl: &Gl,
-        columns: u32,
-        rows: u32,
-        repeat: [f32; 2],
-        at: impl Fn(f32, f32) -> Vec3,
-    ) -> Self {
+    fn from_surface(gl: &Gl, columns: u32, rows: u32, repeat: [f32; 2], at: impl Fn(f32, f32) -> Vec3) -> Self {
         let mut vertices = Vec::with_capacity(((columns + 1) * (rows + 1)) as usize * FLOATS);
         for row in 0..=rows {
             for column in 0..=columns {
@@ -57,20 +51,10 @@ impl Mesh {
         let bytes: Vec<u8> = indices.iter().flat_map(|x| x.to_ne_bytes()).collect();
         gl.buffer_with(gl_enum::ELEMENT_ARRAY_BUFFER, &bytes, gl_enum::STATIC_DRAW);
         for (index, size, first) in [(0, 3, 0_usize), (1, 3, 3), (2, 3, 6), (3, 2, 9)] {
-            gl.VertexAttribPointer(
-                index,
-                size,
-                gl_enum::FLOAT,
-                0,
-                (FLOATS * 4) as i32,
-                without_provenance(first * 4),
-            );
+            gl.VertexAttribPointer(index, size, gl_enum::FLOAT, 0, (FLOATS * 4) as i32, without_provenance(first * 4));
             gl.EnableVertexAttribArray(index);
         }
-        Self {
-            vertex_array,
-            indices: indices.len() as i32,
-        }
+        Self { vertex_array, indices: indices.len() as i32 }
     }
 
     /// A (p, q) torus knot swept by a circle.
@@ -78,11 +62,7 @@ impl Mesh {
         let curve = move |t: f32| -> Vec3 {
             let (angle, lobe) = (t * TAU * p, t * TAU * q);
             let radius = 1.0 + 0.42 * lobe.cos();
-            [
-                radius * angle.cos(),
-                0.42 * lobe.sin(),
-                radius * angle.sin(),
-            ]
+            [radius * angle.cos(), 0.42 * lobe.sin(), radius * angle.sin()]
         };
         Self::from_surface(gl, 640, 40, [36.0, 2.0], move |u, v| {
             let (here, ahead) = (curve(u), curve(u + 1e-2));
@@ -99,11 +79,7 @@ impl Mesh {
         Self::from_surface(gl, 64, 32, [4.0, 2.0], |u, v| {
             // The poles are left out by a hair so that no cell collapses and its tangent stays defined.
             let (longitude, latitude) = (u * TAU, (v - 0.5) * 0.99 * (TAU / 2.0));
-            [
-                latitude.cos() * longitude.sin(),
-                latitude.sin(),
-                latitude.cos() * longitude.cos(),
-            ]
+            [latitude.cos() * longitude.sin(), latitude.sin(), latitude.cos() * longitude.cos()]
         })
     }
 
@@ -119,20 +95,9 @@ impl Mesh {
         gl.BindVertexArray(self.vertex_array);
         let first = std::ptr::null();
         if instances == 1 {
-            gl.DrawElements(
-                gl_enum::TRIANGLES,
-                self.indices,
-                gl_enum::UNSIGNED_INT,
-                first,
-            );
+            gl.DrawElements(gl_enum::TRIANGLES, self.indices, gl_enum::UNSIGNED_INT, first);
         } else {
-            gl.DrawElementsInstanced(
-                gl_enum::TRIANGLES,
-                self.indices,
-                gl_enum::UNSIGNED_INT,
-                first,
-                instances,
-            );
+            gl.DrawElementsInstanced(gl_enum::TRIANGLES, self.indices, gl_enum::UNSIGNED_INT, first, instances);
         }
     }
 }

@@ -58,20 +58,16 @@ struct Thing<'a> {
 
 impl Programs {
     fn new(gl: &Gl) -> Result<Self, String> {
-        let build =
-            |(vertex, fragment): (String, String), samplers: &[&str]| -> Result<u32, String> {
-                let program = gl.program(&vertex, &fragment)?;
-                gl.bind_block(program, "Frame", 0);
-                gl.UseProgram(program);
-                for (unit, name) in samplers.iter().enumerate() {
-                    gl.Uniform1i(gl.uniform(program, name), unit as i32);
-                }
-                Ok(program)
-            };
-        let surface = build(
-            shaders::surface(),
-            &["albedo_map", "normal_map", "shadow_map"],
-        )?;
+        let build = |(vertex, fragment): (String, String), samplers: &[&str]| -> Result<u32, String> {
+            let program = gl.program(&vertex, &fragment)?;
+            gl.bind_block(program, "Frame", 0);
+            gl.UseProgram(program);
+            for (unit, name) in samplers.iter().enumerate() {
+                gl.Uniform1i(gl.uniform(program, name), unit as i32);
+            }
+            Ok(program)
+        };
+        let surface = build(shaders::surface(), &["albedo_map", "normal_map", "shadow_map"])?;
         let shadow = build(shaders::shadow(), &[])?;
         let background = build(shaders::background(), &[])?;
         let blur = build(shaders::blur(), &["image"])?;
@@ -96,14 +92,7 @@ impl Scene {
     pub fn new(gl: &Gl, width: i32, height: i32, samples: i32) -> Result<Self, String> {
         let samples = samples.clamp(1, gl.integer(gl_enum::MAX_SAMPLES).max(1));
         let (shadow_framebuffer, shadow_texture) = shadow_map(gl)?;
-        let bloom = || {
-            ColorTarget::new(
-                gl,
-                gl_enum::R11F_G11F_B10F,
-                (width / 4).max(1),
-                (height / 4).max(1),
-            )
-        };
+        let bloom = || ColorTarget::new(gl, gl_enum::R11F_G11F_B10F, (width / 4).max(1), (height / 4).max(1));
         let frame_block = Gl::one(|n, p| gl.GenBuffers(n, p));
         Ok(Self {
             width,
@@ -128,11 +117,7 @@ impl Scene {
     /// Draws the frame of `seconds` into the result image.
     pub fn draw(&mut self, gl: &Gl, seconds: f32) {
         let angle = 0.55 + seconds * 0.35;
-        let eye = [
-            angle.sin() * 5.4,
-            2.5 + (seconds * 0.5).sin() * 0.3,
-            angle.cos() * 5.4,
-        ];
+        let eye = [angle.sin() * 5.4, 2.5 + (seconds * 0.5).sin() * 0.3, angle.cos() * 5.4];
         let target = [0.0, 0.95, 0.0];
         self.upload_frame(gl, seconds, eye, target);
         let things = self.things(seconds);
@@ -152,11 +137,7 @@ impl Scene {
             let radius = 0.42 + 0.08 * (index as f32 * 1.7).sin();
             Thing {
                 mesh: &self.sphere,
-                material: if index.is_multiple_of(2) {
-                    &self.tiles
-                } else {
-                    &self.copper
-                },
+                material: if index.is_multiple_of(2) { &self.tiles } else { &self.copper },
                 model: Mat4::translation([angle.sin() * 2.5, radius, angle.cos() * 2.5])
                     * Mat4::rotation_y(seconds + index as f32)
                     * Mat4::scale(radius),
@@ -165,18 +146,8 @@ impl Scene {
         };
         let identity = Mat4::scale(1.0);
         [
-            Thing {
-                mesh: &self.floor,
-                material: &self.tiles,
-                model: identity,
-                metallic: 0.0,
-            },
-            Thing {
-                mesh: &self.knot,
-                material: &self.copper,
-                model: knot,
-                metallic: 1.0,
-            },
+            Thing { mesh: &self.floor, material: &self.tiles, model: identity, metallic: 0.0 },
+            Thing { mesh: &self.knot, material: &self.copper, model: knot, metallic: 1.0 },
             ball(0),
             ball(1),
             ball(2),
@@ -188,10 +159,8 @@ impl Scene {
         let up = [0.0, 1.0, 0.0];
         let sun = normalize([0.62, 0.52, -0.58]);
         let aspect = self.width as f32 / self.height as f32;
-        let view_projection =
-            Mat4::perspective(FIELD_OF_VIEW, aspect, 0.1, 60.0) * Mat4::look_at(eye, target, up);
-        let light = Mat4::orthographic(6.0, 0.5, 30.0)
-            * Mat4::look_at(sun.map(|x| x * 14.0), [0.0, 0.6, 0.0], up);
+        let view_projection = Mat4::perspective(FIELD_OF_VIEW, aspect, 0.1, 60.0) * Mat4::look_at(eye, target, up);
+        let light = Mat4::orthographic(6.0, 0.5, 30.0) * Mat4::look_at(sun.map(|x| x * 14.0), [0.0, 0.6, 0.0], up);
         let mut block: Vec<f32> = Vec::with_capacity(128);
         block.extend_from_slice(&view_projection.0);
         block.extend_from_slice(&light.0);
@@ -205,19 +174,13 @@ impl Scene {
         }
         for index in 0..LAMPS {
             let hue = index as f32 / LAMPS as f32;
-            let channel =
-                |shift: f32| 0.12 + 1.1 * (0.5 + 0.5 * (TAU * (hue + shift)).cos()).powi(2);
+            let channel = |shift: f32| 0.12 + 1.1 * (0.5 + 0.5 * (TAU * (hue + shift)).cos()).powi(2);
             block.extend_from_slice(&[channel(0.0), channel(1.0 / 3.0), channel(2.0 / 3.0), 1.0]);
         }
         block.extend_from_slice(&[seconds, 0.0, 0.0, 0.0]);
         let bytes: Vec<u8> = block.iter().flat_map(|x| x.to_ne_bytes()).collect();
         gl.BindBuffer(gl_enum::UNIFORM_BUFFER, self.frame_block);
-        gl.BufferData(
-            gl_enum::UNIFORM_BUFFER,
-            bytes.len() as isize,
-            bytes.as_ptr().cast(),
-            gl_enum::DYNAMIC_DRAW,
-        );
+        gl.BufferData(gl_enum::UNIFORM_BUFFER, bytes.len() as isize, bytes.as_ptr().cast(), gl_enum::DYNAMIC_DRAW);
         gl.BindBufferBase(gl_enum::UNIFORM_BUFFER, 0, self.frame_block);
     }
 
@@ -269,18 +232,7 @@ impl Scene {
         gl.BindFramebuffer(gl_enum::READ_FRAMEBUFFER, self.samples_framebuffer);
         gl.BindFramebuffer(gl_enum::DRAW_FRAMEBUFFER, self.hdr.framebuffer);
         let (w, h) = (self.width, self.height);
-        gl.BlitFramebuffer(
-            0,
-            0,
-            w,
-            h,
-            0,
-            0,
-            w,
-            h,
-            gl_enum::COLOR_BUFFER_BIT,
-            gl_enum::NEAREST as u32,
-        );
+        gl.BlitFramebuffer(0, 0, w, h, 0, 0, w, h, gl_enum::COLOR_BUFFER_BIT, gl_enum::NEAREST as u32);
     }
 
     fn draw_bloom(&self, gl: &Gl) {
@@ -326,15 +278,7 @@ impl Scene {
         gl.BindFramebuffer(gl_enum::READ_FRAMEBUFFER, self.result.framebuffer);
         gl.PixelStorei(gl_enum::PACK_ALIGNMENT, 1);
         let data = pixels.as_mut_ptr().cast();
-        gl.ReadPixels(
-            0,
-            0,
-            self.width,
-            self.height,
-            gl_enum::RGBA,
-            gl_enum::UNSIGNED_BYTE,
-            data,
-        );
+        gl.ReadPixels(0, 0, self.width, self.height, gl_enum::RGBA, gl_enum::UNSIGNED_BYTE, data);
         pixels
     }
 }
@@ -346,8 +290,5 @@ fn camera_rays(eye: Vec3, target: Vec3, aspect: f32) -> Mat4 {
     let up = cross(side, forward);
     let tangent = (FIELD_OF_VIEW * 0.5).tan();
     let (s, u) = (side.map(|x| x * tangent * aspect), up.map(|x| x * tangent));
-    Mat4([
-        s[0], s[1], s[2], 0.0, u[0], u[1], u[2], 0.0, forward[0], forward[1], forward[2], 0.0, 0.0,
-        0.0, 0.0, 1.0,
-    ])
+    Mat4([s[0], s[1], s[2], 0.0, u[0], u[1], u[2], 0.0, forward[0], forward[1], forward[2], 0.0, 0.0, 0.0, 0.0, 1.0])
 }

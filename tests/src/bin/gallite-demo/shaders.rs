@@ -22,7 +22,9 @@ fn source(parts: &[&str]) -> String {
 /// Surfaces: a model matrix, normal-mapped, lit by the sun and the lamps.
 pub fn surface() -> (String, String) {
     (
-        source(&[FRAME, "
+        source(&[
+            FRAME,
+            "
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec3 tangent;
@@ -42,8 +44,11 @@ void main() {
     light_space = light_matrix * (p + vec4(n * 0.02, 0.0));
     gl_Position = view_projection * p;
 }
-"]),
-        source(&[FRAME, "
+",
+        ]),
+        source(&[
+            FRAME,
+            "
 uniform sampler2D albedo_map;
 uniform sampler2D normal_map;
 uniform sampler2DShadow shadow_map;
@@ -105,7 +110,8 @@ void main() {
     float fade = smoothstep(9.0, 22.0, length(world.xz));
     color = vec4(mix(total, sky(-v), fade), 1.0);
 }
-"]),
+",
+        ]),
     )
 }
 

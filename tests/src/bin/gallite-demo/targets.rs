@@ -14,31 +14,12 @@ pub struct ColorTarget {
 
 impl ColorTarget {
     pub fn new(gl: &Gl, internal: u32, width: i32, height: i32) -> Result<Self, String> {
-        let texture = texture(
-            gl,
-            internal,
-            width,
-            height,
-            gl_enum::RGBA,
-            gl_enum::FLOAT,
-            gl_enum::LINEAR,
-        );
+        let texture = texture(gl, internal, width, height, gl_enum::RGBA, gl_enum::FLOAT, gl_enum::LINEAR);
         let framebuffer = Gl::one(|n, p| gl.GenFramebuffers(n, p));
         gl.BindFramebuffer(gl_enum::FRAMEBUFFER, framebuffer);
-        gl.FramebufferTexture2D(
-            gl_enum::FRAMEBUFFER,
-            gl_enum::COLOR_ATTACHMENT0,
-            gl_enum::TEXTURE_2D,
-            texture,
-            0,
-        );
+        gl.FramebufferTexture2D(gl_enum::FRAMEBUFFER, gl_enum::COLOR_ATTACHMENT0, gl_enum::TEXTURE_2D, texture, 0);
         complete(gl, "colour")?;
-        Ok(Self {
-            framebuffer,
-            texture,
-            width,
-            height,
-        })
+        Ok(Self { framebuffer, texture, width, height })
     }
 
     pub fn bind(&self, gl: &Gl) {
@@ -51,19 +32,13 @@ impl ColorTarget {
 pub fn multisampled(gl: &Gl, width: i32, height: i32, samples: i32) -> Result<u32, String> {
     let framebuffer = Gl::one(|n, p| gl.GenFramebuffers(n, p));
     gl.BindFramebuffer(gl_enum::FRAMEBUFFER, framebuffer);
-    for (attachment, format) in [
-        (gl_enum::COLOR_ATTACHMENT0, gl_enum::RGBA16F),
-        (gl_enum::DEPTH_ATTACHMENT, gl_enum::DEPTH_COMPONENT24),
-    ] {
+    for (attachment, format) in
+        [(gl_enum::COLOR_ATTACHMENT0, gl_enum::RGBA16F), (gl_enum::DEPTH_ATTACHMENT, gl_enum::DEPTH_COMPONENT24)]
+    {
         let renderbuffer = Gl::one(|n, p| gl.GenRenderbuffers(n, p));
         gl.BindRenderbuffer(gl_enum::RENDERBUFFER, renderbuffer);
         gl.RenderbufferStorageMultisample(gl_enum::RENDERBUFFER, samples, format, width, height);
-        gl.FramebufferRenderbuffer(
-            gl_enum::FRAMEBUFFER,
-            attachment,
-            gl_enum::RENDERBUFFER,
-            renderbuffer,
-        );
+        gl.FramebufferRenderbuffer(gl_enum::FRAMEBUFFER, attachment, gl_enum::RENDERBUFFER, renderbuffer);
     }
     complete(gl, "multisampled")?;
     Ok(framebuffer)
@@ -80,54 +55,22 @@ pub fn shadow_map(gl: &Gl) -> Result<(u32, u32), String> {
         gl_enum::UNSIGNED_INT,
         gl_enum::LINEAR,
     );
-    gl.TexParameteri(
-        gl_enum::TEXTURE_2D,
-        gl_enum::TEXTURE_COMPARE_MODE,
-        gl_enum::COMPARE_REF_TO_TEXTURE,
-    );
-    gl.TexParameteri(
-        gl_enum::TEXTURE_2D,
-        gl_enum::TEXTURE_COMPARE_FUNC,
-        gl_enum::LEQUAL as i32,
-    );
+    gl.TexParameteri(gl_enum::TEXTURE_2D, gl_enum::TEXTURE_COMPARE_MODE, gl_enum::COMPARE_REF_TO_TEXTURE);
+    gl.TexParameteri(gl_enum::TEXTURE_2D, gl_enum::TEXTURE_COMPARE_FUNC, gl_enum::LEQUAL as i32);
     let framebuffer = Gl::one(|n, p| gl.GenFramebuffers(n, p));
     gl.BindFramebuffer(gl_enum::FRAMEBUFFER, framebuffer);
-    gl.FramebufferTexture2D(
-        gl_enum::FRAMEBUFFER,
-        gl_enum::DEPTH_ATTACHMENT,
-        gl_enum::TEXTURE_2D,
-        depth,
-        0,
-    );
+    gl.FramebufferTexture2D(gl_enum::FRAMEBUFFER, gl_enum::DEPTH_ATTACHMENT, gl_enum::TEXTURE_2D, depth, 0);
     gl.DrawBuffer(gl_enum::NONE);
     gl.ReadBuffer(gl_enum::NONE);
     complete(gl, "shadow")?;
     Ok((framebuffer, depth))
 }
 
-fn texture(
-    gl: &Gl,
-    internal: u32,
-    width: i32,
-    height: i32,
-    format: u32,
-    kind: u32,
-    filter: i32,
-) -> u32 {
+fn texture(gl: &Gl, internal: u32, width: i32, height: i32, format: u32, kind: u32, filter: i32) -> u32 {
     let texture = Gl::one(|n, p| gl.GenTextures(n, p));
     gl.BindTexture(gl_enum::TEXTURE_2D, texture);
     let empty = std::ptr::null();
-    gl.TexImage2D(
-        gl_enum::TEXTURE_2D,
-        0,
-        internal as i32,
-        width,
-        height,
-        0,
-        format,
-        kind,
-        empty,
-    );
+    gl.TexImage2D(gl_enum::TEXTURE_2D, 0, internal as i32, width, height, 0, format, kind, empty);
     for (name, value) in [
         (gl_enum::TEXTURE_MIN_FILTER, filter),
         (gl_enum::TEXTURE_MAG_FILTER, filter),
@@ -142,8 +85,6 @@ fn texture(
 fn complete(gl: &Gl, what: &str) -> Result<(), String> {
     match gl.CheckFramebufferStatus(gl_enum::FRAMEBUFFER) {
         gl_enum::FRAMEBUFFER_COMPLETE => Ok(()),
-        status => Err(format!(
-            "the {what} framebuffer is incomplete: {status:#06x}"
-        )),
+        status => Err(format!("the {what} framebuffer is incomplete: {status:#06x}")),
     }
 }

@@ -28,10 +28,7 @@ fn noise(u: f32, v: f32, period: i32) -> f32 {
     let (x, y) = (u * period as f32, v * period as f32);
     let (fx, fy) = (x - x.floor(), y - y.floor());
     let corner = |dx: i32, dy: i32| {
-        hash(
-            (x.floor() as i32 + dx).rem_euclid(period) + period * 31,
-            (y.floor() as i32 + dy).rem_euclid(period),
-        )
+        hash((x.floor() as i32 + dx).rem_euclid(period) + period * 31, (y.floor() as i32 + dy).rem_euclid(period))
     };
     let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
     let (sx, sy) = (smooth(fx), smooth(fy));
@@ -41,9 +38,7 @@ fn noise(u: f32, v: f32, period: i32) -> f32 {
 }
 
 fn turbulence(u: f32, v: f32, period: i32) -> f32 {
-    (0..5)
-        .map(|octave| noise(u, v, period << octave) / (2 << octave) as f32)
-        .sum()
+    (0..5).map(|octave| noise(u, v, period << octave) / (2 << octave) as f32).sum()
 }
 
 fn mix(a: [f32; 3], b: [f32; 3], t: f32) -> [f32; 3] {
@@ -53,18 +48,12 @@ fn mix(a: [f32; 3], b: [f32; 3], t: f32) -> [f32; 3] {
 /// Two by two stone tiles with bevelled edges, alternately light and dark, veined.
 fn tiles(u: f32, v: f32) -> Texel {
     let (x, y) = (u * 2.0, v * 2.0);
-    let edge = [x - x.floor(), y - y.floor()]
-        .map(|f| f.min(1.0 - f))
-        .into_iter()
-        .fold(1.0_f32, f32::min);
+    let edge = [x - x.floor(), y - y.floor()].map(|f| f.min(1.0 - f)).into_iter().fold(1.0_f32, f32::min);
     let bevel = ((edge - 0.012) / 0.03).clamp(0.0, 1.0);
     let vein = (turbulence(u, v, 4) * 9.0 + u * 6.0).sin().abs().powf(0.35);
     let dark = (x.floor() as i32 + y.floor() as i32) % 2 == 0;
-    let (base, line) = if dark {
-        ([0.13, 0.15, 0.20], [0.30, 0.31, 0.36])
-    } else {
-        ([0.72, 0.69, 0.63], [0.42, 0.38, 0.33])
-    };
+    let (base, line) =
+        if dark { ([0.13, 0.15, 0.20], [0.30, 0.31, 0.36]) } else { ([0.72, 0.69, 0.63], [0.42, 0.38, 0.33]) };
     let stone = mix(line, base, vein);
     Texel {
         color: mix([0.09, 0.08, 0.08], stone, bevel),
@@ -79,18 +68,12 @@ fn copper(u: f32, v: f32) -> Texel {
     let edge = (0.5 - x.abs()).min(0.5 - y.abs());
     let seam = (edge / 0.025).clamp(0.0, 1.0);
     let (rx, ry) = (0.5 - x.abs() - 0.09, 0.5 - y.abs() - 0.09);
-    let rivet = (1.0 - (rx * rx + ry * ry).sqrt() / 0.04)
-        .clamp(0.0, 1.0)
-        .sqrt();
+    let rivet = (1.0 - (rx * rx + ry * ry).sqrt() / 0.04).clamp(0.0, 1.0).sqrt();
     let patina = ((turbulence(u, v, 5) - 0.52) * 6.0).clamp(0.0, 1.0) * 0.8;
     let brushed = 0.85 + 0.3 * noise(u, v * 0.125, 64);
     let metal = [0.95, 0.52, 0.30].map(|c| c * brushed);
     Texel {
-        color: mix(
-            [0.12, 0.08, 0.06],
-            mix(metal, [0.24, 0.55, 0.47], patina),
-            0.25 + 0.75 * seam,
-        ),
+        color: mix([0.12, 0.08, 0.06], mix(metal, [0.24, 0.55, 0.47], patina), 0.25 + 0.75 * seam),
         roughness: 0.24 + 0.5 * patina,
         height: seam * 0.35 + rivet * 0.5 + 0.05 * patina,
     }
@@ -106,21 +89,14 @@ impl Material {
     }
 
     fn build(gl: &Gl, at: fn(f32, f32) -> Texel, relief: f32) -> Self {
-        let texels: Vec<Texel> = (0..SIZE * SIZE)
-            .map(|i| {
-                at(
-                    (i % SIZE) as f32 / SIZE as f32,
-                    (i / SIZE) as f32 / SIZE as f32,
-                )
-            })
-            .collect();
+        let texels: Vec<Texel> =
+            (0..SIZE * SIZE).map(|i| at((i % SIZE) as f32 / SIZE as f32, (i / SIZE) as f32 / SIZE as f32)).collect();
         let byte = |x: f32| (x.clamp(0.0, 1.0) * 255.0).round() as u8;
         let mut albedo = Vec::with_capacity(SIZE * SIZE * 4);
         let mut normal = Vec::with_capacity(SIZE * SIZE * 4);
         for y in 0..SIZE {
             for x in 0..SIZE {
-                let height =
-                    |dx: usize, dy: usize| texels[(y + dy) % SIZE * SIZE + (x + dx) % SIZE].height;
+                let height = |dx: usize, dy: usize| texels[(y + dy) % SIZE * SIZE + (x + dx) % SIZE].height;
                 let texel = &texels[y * SIZE + x];
                 albedo.extend(texel.color.map(byte));
                 albedo.push(byte(texel.roughness));
@@ -131,10 +107,7 @@ impl Material {
                 normal.push(255);
             }
         }
-        Self {
-            albedo: upload(gl, gl_enum::SRGB8_ALPHA8, &albedo),
-            normal: upload(gl, gl_enum::RGBA8, &normal),
-        }
+        Self { albedo: upload(gl, gl_enum::SRGB8_ALPHA8, &albedo), normal: upload(gl, gl_enum::RGBA8, &normal) }
     }
 
     /// Binds both maps to units 0 and 1.
@@ -151,17 +124,7 @@ fn upload(gl: &Gl, internal: u32, texels: &[u8]) -> u32 {
     gl.BindTexture(gl_enum::TEXTURE_2D, texture);
     let size = SIZE as i32;
     let data = texels.as_ptr().cast();
-    gl.TexImage2D(
-        gl_enum::TEXTURE_2D,
-        0,
-        internal as i32,
-        size,
-        size,
-        0,
-        gl_enum::RGBA,
-        gl_enum::UNSIGNED_BYTE,
-        data,
-    );
+    gl.TexImage2D(gl_enum::TEXTURE_2D, 0, internal as i32, size, size, 0, gl_enum::RGBA, gl_enum::UNSIGNED_BYTE, data);
     gl.GenerateMipmap(gl_enum::TEXTURE_2D);
     for (name, value) in [
         (gl_enum::TEXTURE_MIN_FILTER, gl_enum::LINEAR_MIPMAP_LINEAR),

@@ -1,0 +1,245 @@
+//! Every attribute format, converted as GL 3.3 core 2.8 and table 2.4 say, seen through transform
+//! feedback so that no rasterisation rounds it.
+
+use gallite_tests::draw::{
+    buffer, capture, capturing_program, expect_error, expect_near, gen_vertex_array, vertex_attrib,
+};
+use gallite_tests::gl;
+use gallite_tests::gl_tests;
+use gallite_tests::harness::Env;
+
+gl_tests! {
+    render core(3, 3): bytes, unsigned_bytes, shorts, unsigned_shorts, ints, unsigned_ints, half_floats,
+        floats, doubles, packed_signed, packed_unsigned, bgra_order, integer_attributes,
+        unsigned_integer_attributes, missing_components_are_zero_zero_one, integer_missing_components,
+        unaligned_stride_and_offset;
+    every core(3, 3): format_errors;
+}
+
+const FLOAT_VS: &str = "#version 330 core
+layout(location = 0) in vec4 value;
+out vec4 seen;
+void main() { seen = value; gl_Position = vec4(0.0); }
+";
+
+fn seen<T: Copy>(data: &[T], size: i32, kind: u32, normalized: u8) -> Vec<f32> {
+    capturing_program(FLOAT_VS, &["seen"], gl::INTERLEAVED_ATTRIBS);
+    gl::BindVertexArray(gen_vertex_array());
+    buffer(gl::ARRAY_BUFFER, data);
+    gl::EnableVertexAttribArray(0);
+    gl::VertexAttribPointer(0, size, kind, normalized, 0, std::ptr::null());
+    capture(gl::POINTS, 4, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 1))
+}
+
+/// GL 3.3 has (2c + 1) / (2^b - 1) for signed attributes, 4.2 has max(c / (2^(b-1) - 1), -1);
+/// both are in use, so the end points are exact and the rest within half a step of either.
+#[track_caller]
+fn expect_signed(got: &[f32], values: [f32; 4], bits: u32) {
+    let top = (2.0_f32).powi(bits as i32) - 1.0;
+    for (got, c) in got.iter().zip(values) {
+        let old = (2.0 * c + 1.0) / top;
+        let new = (c / ((top - 1.0) / 2.0)).max(-1.0);
+        assert!((got - old).abs() < 1e-6 || (got - new).abs() < 1e-6, "{got} from {c}: {old} or {new}");
+    }
+}
+
+fn bytes(_: &Env) {
+    let data = [-128_i8, -1, 0, 127];
+    expect_near(&seen(&data, 4, gl::BYTE, gl::FALSE), &[-128.0, -1.0, 0.0, 127.0], 0.0);
+    expect_signed(&seen(&data, 4, gl::BYTE, gl::TRUE), [-128.0, -1.0, 0.0, 127.0], 8);
+}
+
+fn unsigned_bytes(_: &Env) {
+    let data = [0_u8, 1, 128, 255];
+    expect_near(&seen(&data, 4, gl::UNSIGNED_BYTE, gl::FALSE), &[0.0, 1.0, 128.0, 255.0], 0.0);
+    let expected = [0.0, 1.0 / 255.0, 128.0 / 255.0, 1.0];
+    expect_near(&seen(&data, 4, gl::UNSIGNED_BYTE, gl::TRUE), &expected, 1e-6);
+}
+
+fn shorts(_: &Env) {
+    let data = [-32768_i16, -300, 1, 32767];
+    expect_near(&seen(&data, 4, gl::SHORT, gl::FALSE), &[-32768.0, -300.0, 1.0, 32767.0], 0.0);
+    expect_signed(&seen(&data, 4, gl::SHORT, gl::TRUE), [-32768.0, -300.0, 1.0, 32767.0], 16);
+}
+
+fn unsigned_shorts(_: &Env) {
+    let data = [0_u16, 7, 40000, 65535];
+    expect_near(&seen(&data, 4, gl::UNSIGNED_SHORT, gl::FALSE), &[0.0, 7.0, 40000.0, 65535.0], 0.0);
+    let expected = [0.0, 7.0 / 65535.0, 40000.0 / 65535.0, 1.0];
+    expect_near(&seen(&data, 4, gl::UNSIGNED_SHORT, gl::TRUE), &expected, 1e-6);
+}
+
+fn ints(_: &Env) {
+    let data = [i32::MIN, -5, 65536, i32::MAX];
+    let expected = [-2147483648.0, -5.0, 65536.0, 2147483648.0];
+    expect_near(&seen(&data, 4, gl::INT, gl::FALSE), &expected, 0.0);
+    expect_near(&seen(&data, 4, gl::INT, gl::TRUE), &[-1.0, 0.0, 65536.0 / 2147483648.0, 1.0], 1e-6);
+}
+
+fn unsigned_ints(_: &Env) {
+    let data = [0_u32, 9, 1 << 31, u32::MAX];
+    let expected = [0.0, 9.0, 2147483648.0, 4294967296.0];
+    expect_near(&seen(&data, 4, gl::UNSIGNED_INT, gl::FALSE), &expected, 0.0);
+    expect_near(&seen(&data, 4, gl::UNSIGNED_INT, gl::TRUE), &[0.0, 0.0, 0.5, 1.0], 1e-6);
+}
+
+/// 2.1.2: 1, -2, 65504 and the smallest denormal.
+fn half_floats(_: &Env) {
+    let data = [0x3c00_u16, 0xc000, 0x7bff, 0x0001];
+    let expected = [1.0, -2.0, 65504.0, 5.960_464_5e-8];
+    expect_near(&seen(&data, 4, gl::HALF_FLOAT, gl::FALSE), &expected, 1e-12);
+}
+
+fn floats(_: &Env) {
+    let data = [1.5_f32, -0.25, 1e30, 3e-30];
+    let got = seen(&data, 4, gl::FLOAT, gl::FALSE);
+    assert_eq!(got, data);
+}
+
+fn doubles(_: &Env) {
+    let data = [1.5_f64, -0.25, 1e10, 0.1];
+    expect_near(&seen(&data, 4, gl::DOUBLE, gl::FALSE), &[1.5, -0.25, 1e10, 0.1], 0.0);
+}
+
+fn pack(x: i32, y: i32, z: i32, w: i32) -> u32 {
+    let field = |value: i32, at: u32, bits: u32| (value as u32 & ((1 << bits) - 1)) << at;
+    field(x, 0, 10) | field(y, 10, 10) | field(z, 20, 10) | field(w, 30, 2)
+}
+
+/// x sits in the low bits.
+fn packed_signed(_: &Env) {
+    let data = [pack(-512, 511, 3, -2)];
+    let kind = gl::INT_2_10_10_10_REV;
+    expect_near(&seen(&data, 4, kind, gl::FALSE), &[-512.0, 511.0, 3.0, -2.0], 0.0);
+    let got = seen(&data, 4, kind, gl::TRUE);
+    expect_signed(&got[..3], [-512.0, 511.0, 3.0, 0.0], 10);
+    expect_signed(&got[3..], [-2.0, 0.0, 0.0, 0.0], 2);
+}
+
+fn packed_unsigned(_: &Env) {
+    let data = [pack(1023, 512, 0, 1)];
+    let kind = gl::UNSIGNED_INT_2_10_10_10_REV;
+    expect_near(&seen(&data, 4, kind, gl::FALSE), &[1023.0, 512.0, 0.0, 1.0], 0.0);
+    expect_near(&seen(&data, 4, kind, gl::TRUE), &[1.0, 512.0 / 1023.0, 0.0, 1.0 / 3.0], 1e-6);
+}
+
+/// 2.8: size BGRA swaps the first and third component.
+fn bgra_order(_: &Env) {
+    let data = [10_u8, 20, 30, 40];
+    let got = seen(&data, gl::BGRA as i32, gl::UNSIGNED_BYTE, gl::TRUE);
+    expect_near(&got, &[30.0 / 255.0, 20.0 / 255.0, 10.0 / 255.0, 40.0 / 255.0], 1e-6);
+    let data = [pack(1023, 0, 511, 3)];
+    let got = seen(&data, gl::BGRA as i32, gl::UNSIGNED_INT_2_10_10_10_REV, gl::TRUE);
+    expect_near(&got, &[511.0 / 1023.0, 0.0, 1.0, 1.0], 1e-6);
+}
+
+fn seen_integer<T: Copy, R: Copy>(data: &[T], size: i32, kind: u32, glsl: &str, fill: R) -> Vec<R> {
+    let source = format!(
+        "#version 330 core
+layout(location = 0) in {glsl} value;
+flat out {glsl} seen;
+void main() {{ seen = value; gl_Position = vec4(0.0); }}
+"
+    );
+    capturing_program(&source, &["seen"], gl::INTERLEAVED_ATTRIBS);
+    gl::BindVertexArray(gen_vertex_array());
+    buffer(gl::ARRAY_BUFFER, data);
+    gl::EnableVertexAttribArray(0);
+    gl::VertexAttribIPointer(0, size, kind, 0, std::ptr::null());
+    capture(gl::POINTS, 4, fill, || gl::DrawArrays(gl::POINTS, 0, 1))
+}
+
+fn integer_attributes(_: &Env) {
+    let got = seen_integer(&[-128_i8, -1, 0, 127], 4, gl::BYTE, "ivec4", 99);
+    assert_eq!(got, [-128, -1, 0, 127]);
+    let got = seen_integer(&[-32768_i16, -1, 0, 32767], 4, gl::SHORT, "ivec4", 99);
+    assert_eq!(got, [-32768, -1, 0, 32767]);
+    let got = seen_integer(&[i32::MIN, -1, 0, i32::MAX], 4, gl::INT, "ivec4", 99);
+    assert_eq!(got, [i32::MIN, -1, 0, i32::MAX]);
+}
+
+fn unsigned_integer_attributes(_: &Env) {
+    let got = seen_integer(&[0_u8, 1, 128, 255], 4, gl::UNSIGNED_BYTE, "uvec4", 99_u32);
+    assert_eq!(got, [0, 1, 128, 255]);
+    let got = seen_integer(&[0_u16, 1, 40000, 65535], 4, gl::UNSIGNED_SHORT, "uvec4", 99_u32);
+    assert_eq!(got, [0, 1, 40000, 65535]);
+    let got = seen_integer(&[0_u32, 1, 1 << 31, u32::MAX], 4, gl::UNSIGNED_INT, "uvec4", 99_u32);
+    assert_eq!(got, [0, 1, 1 << 31, u32::MAX]);
+}
+
+/// 2.8: absent y and z are 0, absent w is 1.
+fn missing_components_are_zero_zero_one(_: &Env) {
+    for (kind, size) in [(1, 4), (2, 4), (3, 4)] {
+        let data = [0.5_f32, 0.25, 0.125, 0.75];
+        let got = seen(&data, kind, gl::FLOAT, gl::FALSE);
+        let mut expected = [0.0, 0.0, 0.0, 1.0];
+        expected[..kind as usize].copy_from_slice(&data[..kind as usize]);
+        expect_near(&got[..size], &expected, 0.0);
+    }
+    let got = seen(&[255_u8, 0, 255, 0], 3, gl::UNSIGNED_BYTE, gl::TRUE);
+    expect_near(&got, &[1.0, 0.0, 1.0, 1.0], 0.0);
+    let got = seen(&[51_u8, 255, 0, 0], 1, gl::UNSIGNED_BYTE, gl::TRUE);
+    expect_near(&got, &[0.2, 0.0, 0.0, 1.0], 1e-6);
+    let got = seen(&[0x3c00_u16, 0xc000, 0x4000, 0], 3, gl::HALF_FLOAT, gl::FALSE);
+    expect_near(&got, &[1.0, -2.0, 2.0, 1.0], 0.0);
+}
+
+fn integer_missing_components(_: &Env) {
+    let got = seen_integer(&[-3_i32, 4, 5, 6], 2, gl::INT, "ivec4", 99);
+    assert_eq!(got, [-3, 4, 0, 1]);
+    let got = seen_integer(&[7_u8, 8, 9, 10], 3, gl::UNSIGNED_BYTE, "uvec4", 99_u32);
+    assert_eq!(got, [7, 8, 9, 1]);
+}
+
+/// 2.9: any byte stride and offset is allowed.
+fn unaligned_stride_and_offset(_: &Env) {
+    capturing_program(FLOAT_VS, &["seen"], gl::INTERLEAVED_ATTRIBS);
+    gl::BindVertexArray(gen_vertex_array());
+    let bytes: Vec<u8> = (0..64).collect();
+    buffer(gl::ARRAY_BUFFER, &bytes);
+    gl::EnableVertexAttribArray(0);
+    gl::VertexAttribPointer(0, 3, gl::UNSIGNED_BYTE, gl::FALSE, 7, 5 as *const _);
+    let got = capture(gl::POINTS, 12, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 3));
+    let expected = [5.0, 6.0, 7.0, 1.0, 12.0, 13.0, 14.0, 1.0, 19.0, 20.0, 21.0, 1.0];
+    expect_near(&got, &expected, 0.0);
+    gl::VertexAttribPointer(0, 1, gl::UNSIGNED_SHORT, gl::FALSE, 3, 1 as *const _);
+    let got = capture(gl::POINTS, 8, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 2));
+    let expected = [513.0, 0.0, 0.0, 1.0, 1284.0, 0.0, 0.0, 1.0];
+    expect_near(&got, &expected, 0.0);
+}
+
+/// 2.8: the errors of the pointer commands; the old pointer stays.
+fn format_errors(_: &Env) {
+    gl::BindVertexArray(gen_vertex_array());
+    buffer(gl::ARRAY_BUFFER, &[0_u8; 64]);
+    vertex_attrib(0, 3, 12, 0);
+    let null = std::ptr::null();
+    let max = gallite_tests::draw::get_i32(gl::MAX_VERTEX_ATTRIBS) as u32;
+    for (code, what, call) in [
+        (gl::INVALID_VALUE, "index", (max, 4, gl::FLOAT, 0_u8, 0)),
+        (gl::INVALID_VALUE, "size 0", (0, 0, gl::FLOAT, 0, 0)),
+        (gl::INVALID_VALUE, "size 5", (0, 5, gl::FLOAT, 0, 0)),
+        (gl::INVALID_VALUE, "stride", (0, 4, gl::FLOAT, 0, -1)),
+        (gl::INVALID_ENUM, "type", (0, 4, gl::RGBA, 0, 0)),
+        (gl::INVALID_OPERATION, "BGRA of floats", (0, gl::BGRA as i32, gl::FLOAT, 1, 0)),
+        (gl::INVALID_OPERATION, "BGRA not normalised", (0, gl::BGRA as i32, gl::UNSIGNED_BYTE, 0, 0)),
+        (gl::INVALID_OPERATION, "packed of 3", (0, 3, gl::INT_2_10_10_10_REV, 0, 0)),
+    ] {
+        let (index, size, kind, normalized, stride) = call;
+        gl::VertexAttribPointer(index, size, kind, normalized, stride, null);
+        expect_error(code, what);
+        expect_size_three(what);
+    }
+    gl::VertexAttribIPointer(0, 4, gl::FLOAT, 0, null);
+    expect_error(gl::INVALID_ENUM, "float through the integer command");
+    gl::VertexAttribIPointer(0, gl::BGRA as i32, gl::UNSIGNED_BYTE, 0, null);
+    expect_error(gl::INVALID_VALUE, "BGRA through the integer command");
+    expect_size_three("the integer command");
+}
+
+#[track_caller]
+fn expect_size_three(what: &str) {
+    let mut size = 0;
+    gl::GetVertexAttribiv(0, gl::VERTEX_ATTRIB_ARRAY_SIZE, &mut size);
+    assert_eq!(size, 3, "after {what}");
+}
