@@ -15,7 +15,7 @@ pub const USAGE: &str = "[--ssim 0.99] [--driver D] [--device NAME] [--after SEC
 pub const HELP: &str = "Runs a program on Gallite and on Mesa's llvmpipe, each under a virtual X server of its own,
 and compares the two screens by SSIM. Fails below the limit, and when a screen is of one colour.
   --ssim LIMIT      lowest mean SSIM that passes (0.99)
-  --after SECONDS   how long the program runs before its picture is taken (5)
+  --after SECONDS   how long the program runs at least before its picture is taken (5)
   --size WxH        the screens' size (1280x720)
   --driver, --device, --no-glvnd   as in `run`
 The pictures are kept in the target folder under compare-screens/.";
@@ -55,6 +55,5 @@ fn picture(target: &Target, name: &str, words: &[String], screen: &Screen, file:
     target.apply(&mut command);
     use_display(&mut command, display.name());
     let mut program = Running::start(&mut command)?;
-    program.must_live_for(screen.after)?;
-    screenshot::grab(display.name(), file)
+    screenshot::grab_settled(&mut program, screen.after, display.name(), file)
 }

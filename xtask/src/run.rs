@@ -18,8 +18,8 @@ pub const HELP: &str = "Runs a GL program on Gallite; without PROGRAM the demo s
   --peer P           run on Mesa instead: llvmpipe, zink, mesa-noop
   --xvfb             on a private virtual X server
   --size WxH         its screen (1280x720)
-  --screenshot FILE  save the X screen as PNG after some seconds, then end the program
-  --after SECONDS    how long the program runs before the picture (5)
+  --screenshot FILE  save the X screen as PNG once it stands still, then end the program
+  --after SECONDS    how long the program runs at least before the picture (5)
   --frames N         of the demo
   --png FILE         of the demo (demo.png)";
 
@@ -102,8 +102,7 @@ pub fn start(mut command: Command, screen: &Screen) -> Result {
         None => std::env::var("DISPLAY").map_err(|_| "--screenshot needs --xvfb or a DISPLAY")?,
     };
     let mut child = Running::start(&mut command)?;
-    child.must_live_for(screen.after)?;
-    let image = screenshot::grab(&name, file)?;
+    let image = screenshot::grab_settled(&mut child, screen.after, &name, file)?;
     println!("{}: {}x{}", file.display(), image.width, image.height);
     if image.is_blank() { Err("the screen is of one colour".into()) } else { Ok(()) }
 }
