@@ -9,6 +9,8 @@
 //!
 //! Begin reading at [`program`] for the types that cross the boundary, then [`compile`] and [`link()`].
 
+#![deny(unsafe_code)]
+
 pub mod gl_type;
 pub mod program;
 pub mod reflection;
@@ -16,6 +18,8 @@ pub mod stage;
 
 mod front;
 mod link;
+pub mod passes;
+mod spirv;
 
 pub use front::compile;
 pub use link::link;

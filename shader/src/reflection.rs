@@ -98,6 +98,31 @@ pub struct Uniform {
     pub explicit_binding: Option<u32>,
 }
 
+impl Uniform {
+    /// A uniform with nothing but a name: no type, location, block or storage.
+    pub(crate) fn default_for(name: String) -> Uniform {
+        Uniform {
+            name,
+            ty: crate::gl_type::NONE,
+            array_size: 1,
+            is_array: false,
+            location: -1,
+            block: -1,
+            offset: -1,
+            array_stride: -1,
+            matrix_stride: -1,
+            row_major: false,
+            stages: StageMask(0),
+            default_offset: u32::MAX,
+            default_array_stride: 0,
+            default_matrix_stride: 0,
+            initial: Vec::new(),
+            sampler: None,
+            explicit_binding: None,
+        }
+    }
+}
+
 /// One element that `glUniform*` can address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UniformLocation {

@@ -1,0 +1,71 @@
+//! glslang's messages in the form GL programs know: `0:LINE(COL): error: TEXT`.
+
+/// Reformats a raw log. Warnings about extensions the context does advertise are dropped: they
+/// are part of what glslang always accepts.
+pub(super) fn tidy(raw: &str, advertised: &[String]) -> String {
+    let mut out = String::new();
+    for line in raw.lines() {
+        let line = line.trim_end();
+        let (kind, rest) = if let Some(rest) = line.strip_prefix("ERROR: ") {
+            ("error", rest)
+        } else if let Some(rest) = line.strip_prefix("WARNING: ") {
+            ("warning", rest)
+        } else if let Some(rest) = line.strip_prefix("INTERNAL ERROR: ") {
+            ("error", rest)
+        } else if line.is_empty() {
+            continue;
+        } else {
+            ("note", line)
+        };
+        if is_noise(kind, rest, advertised) {
+            continue;
+        }
+        match location(rest) {
+            Some((string, line, column, text)) => {
+                out.push_str(&format!("{string}:{line}({column}): {kind}: {text}\n"));
+            }
+            None => {
+                out.push_str(&format!("{kind}: {rest}\n"));
+            }
+        }
+    }
+    out
+}
+
+fn is_noise(kind: &str, rest: &str, advertised: &[String]) -> bool {
+    rest.contains("compilation errors.  No code generated")
+        || rest.contains("'' : compilation terminated")
+        || (kind == "warning"
+            && rest.contains("extension not supported")
+            && advertised.iter().any(|e| rest.contains(e.as_str())))
+        || (kind == "note" && (rest.starts_with("Linked ") || rest.starts_with("SPIR-V")))
+}
+
+/// Splits `STRING:LINE:COLUMN: TEXT`.
+fn location(rest: &str) -> Option<(u32, u32, u32, &str)> {
+    let (string, rest) = rest.split_once(':')?;
+    let (line, rest) = rest.split_once(':')?;
+    let string = string.parse().ok()?;
+    let line = line.parse().ok()?;
+    match rest.split_once(':').and_then(|(c, text)| Some((c.trim().parse().ok()?, text))) {
+        Some((column, text)) => Some((string, line, column, text.trim())),
+        None => Some((string, line, 1, rest.trim())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_line_and_column() {
+        let raw = "ERROR: 0:12:5: 'foo' : undeclared identifier \nERROR: 1 compilation errors.  No code generated.\n\n";
+        assert_eq!(tidy(raw, &[]), "0:12(5): error: 'foo' : undeclared identifier\n");
+    }
+
+    #[test]
+    fn link_messages_have_no_line() {
+        let raw = "ERROR: Linking vertex stage: Missing entry point\n";
+        assert_eq!(tidy(raw, &[]), "error: Linking vertex stage: Missing entry point\n");
+    }
+}

@@ -1,0 +1,332 @@
+//! A light pass over the source before glslang sees it: which version it is, which extensions it
+//! asks for, and the few spellings that must change. Lengths never change, so that every line and
+//! column in later messages is the program's own.
+
+use crate::stage::{CompileOptions, Profile, Stage};
+
+/// The outcome of the scan.
+#[derive(Debug, Default)]
+pub(super) struct Scanned {
+    /// Source for glslang.
+    pub text: String,
+    /// Macros in front of it.
+    pub preamble: String,
+    /// Messages in final form.
+    pub log: String,
+    /// An error was found.
+    pub failed: bool,
+    /// Deep nesting or huge expressions: translate on a large stack.
+    pub heavy: bool,
+}
+
+/// Extensions glslang does not know by name but whose content it accepts in the versions that can
+/// ask for them; the directive is blanked.
+const ACCEPTED_SILENTLY: &[&str] = &[
+    "GL_ARB_shading_language_100",
+    "GL_EXT_gpu_shader4",
+    "GL_EXT_texture_array",
+    "GL_ARB_shader_bit_encoding",
+    "GL_ARB_conservative_depth",
+    "GL_AMD_conservative_depth",
+    "GL_AMD_shader_stencil_export",
+    "GL_ARB_draw_instanced",
+    "GL_EXT_draw_instanced",
+    "GL_ARB_uniform_buffer_object",
+    "GL_ARB_shader_precision",
+];
+
+/// Nesting beyond this cannot be a real program.
+const MAX_NESTING: usize = 4096;
+/// Nesting or operators in one statement beyond these get a large stack.
+const HEAVY_NESTING: usize = 64;
+const HEAVY_STATEMENT: usize = 512;
+/// Tokens in one statement beyond this cannot be a real program.
+const MAX_STATEMENT: usize = 200_000;
+
+struct Scanner<'a> {
+    bytes: Vec<u8>,
+    at: usize,
+    line: u32,
+    line_start: usize,
+    options: &'a CompileOptions,
+    stage: Stage,
+    out: Scanned,
+    seen_version: bool,
+}
+
+/// Scans a source.
+pub(super) fn scan(source: &str, stage: Stage, options: &CompileOptions) -> Scanned {
+    let mut s = Scanner {
+        bytes: source.trim_end_matches('\0').as_bytes().to_vec(),
+        at: 0,
+        line: 1,
+        line_start: 0,
+        options,
+        stage,
+        out: Scanned::default(),
+        seen_version: false,
+    };
+    s.run();
+    if stage == Stage::Geometry && !s.seen_version {
+        s.error(1, 1, "geometry shaders need #version 150 or above");
+    }
+    let mut out = s.out;
+    out.text = String::from_utf8(s.bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
+    out
+}
+
+fn is_ident(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_'
+}
+
+impl Scanner<'_> {
+    fn peek(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn column(&self, at: usize) -> u32 {
+        (at - self.line_start) as u32 + 1
+    }
+
+    fn message(&mut self, line: u32, column: u32, kind: &str, text: &str) {
+        self.out.log.push_str(&format!("0:{line}({column}): {kind}: {text}\n"));
+    }
+
+    fn error(&mut self, line: u32, column: u32, text: &str) {
+        self.out.failed = true;
+        self.message(line, column, "error", text);
+    }
+
+    fn newline(&mut self) {
+        self.line += 1;
+        self.line_start = self.at;
+    }
+
+    /// Steps over one comment at the cursor, if any.
+    fn skip_comment(&mut self) -> bool {
+        match (self.peek(0), self.peek(1)) {
+            (b'/', b'/') => {
+                while self.at < self.bytes.len() && self.peek(0) != b'\n' {
+                    // A backslash continues the comment on the next line.
+                    if self.peek(0) == b'\\' && self.peek(1) == b'\n' {
+                        self.at += 2;
+                        self.newline();
+                    } else {
+                        self.at += 1;
+                    }
+                }
+                true
+            }
+            (b'/', b'*') => {
+                self.at += 2;
+                while self.at < self.bytes.len() && !(self.peek(0) == b'*' && self.peek(1) == b'/') {
+                    self.at += 1;
+                    if self.bytes[self.at - 1] == b'\n' {
+                        self.newline();
+                    }
+                }
+                self.at = (self.at + 2).min(self.bytes.len());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn run(&mut self) {
+        let mut line_is_blank = true;
+        let mut nesting = 0usize;
+        let mut statement = 0usize;
+        let mut layout = LayoutState::None;
+        while self.at < self.bytes.len() {
+            if self.skip_comment() {
+                continue;
+            }
+            let b = self.peek(0);
+            match b {
+                b'\n' => {
+                    self.at += 1;
+                    self.newline();
+                    line_is_blank = true;
+                    continue;
+                }
+                b'#' if line_is_blank => {
+                    self.directive();
+                    continue;
+                }
+                b'(' | b'[' | b'{' => {
+                    nesting += 1;
+                    if b == b'{' {
+                        statement = 0;
+                    }
+                    if b == b'(' && layout == LayoutState::Keyword {
+                        layout = LayoutState::Inside;
+                    }
+                }
+                b')' | b']' | b'}' => {
+                    nesting = nesting.saturating_sub(1);
+                    if b == b')' {
+                        layout = LayoutState::None;
+                    }
+                }
+                b';' => statement = 0,
+                _ => {}
+            }
+            if nesting > MAX_NESTING || statement > MAX_STATEMENT {
+                let (line, column) = (self.line, self.column(self.at));
+                self.error(line, column, "expression or nesting is too complex");
+                return;
+            }
+            self.out.heavy |= nesting > HEAVY_NESTING || statement > HEAVY_STATEMENT;
+            if !b.is_ascii_whitespace() {
+                line_is_blank = false;
+                statement += 1;
+            }
+            if is_ident(b) {
+                let start = self.at;
+                while is_ident(self.peek(0)) {
+                    self.at += 1;
+                }
+                match &self.bytes[start..self.at] {
+                    b"layout" => layout = LayoutState::Keyword,
+                    b"std140" if layout == LayoutState::Inside => self.bytes[start..self.at].copy_from_slice(b"shared"),
+                    _ if layout == LayoutState::Keyword => layout = LayoutState::None,
+                    _ => {}
+                }
+            } else {
+                self.at += 1;
+            }
+        }
+    }
+
+    /// Handles the directive at the cursor; leaves the cursor after it.
+    fn directive(&mut self) {
+        let (line, column) = (self.line, self.column(self.at));
+        let mut words: Vec<(usize, usize)> = Vec::new();
+        self.at += 1;
+        while self.at < self.bytes.len() && self.peek(0) != b'\n' {
+            if self.peek(0) == b'\\' && self.peek(1) == b'\n' {
+                self.at += 2;
+                self.newline();
+            } else if self.peek(0) == b'/' && self.peek(1) == b'/' {
+                self.skip_comment();
+            } else if self.skip_comment() {
+            } else if is_ident(self.peek(0)) {
+                let start = self.at;
+                while is_ident(self.peek(0)) {
+                    self.at += 1;
+                }
+                words.push((start, self.at));
+            } else {
+                self.at += 1;
+            }
+        }
+        let word = |s: &Self, i: usize| -> String {
+            words.get(i).map_or(String::new(), |w| String::from_utf8_lossy(&s.bytes[w.0..w.1]).into_owned())
+        };
+        match word(self, 0).as_str() {
+            "version" => {
+                let (number, profile) = (word(self, 1), word(self, 2));
+                self.version(line, column, &number, &profile);
+            }
+            "extension" => {
+                let (name, behavior) = (word(self, 1), word(self, 2));
+                let spans: Vec<(usize, usize)> = words.clone();
+                self.extension(line, column, &name, &behavior, &spans);
+            }
+            "if" | "ifdef" | "ifndef" | "elif" => {
+                for &(from, to) in &words[1..] {
+                    self.hide_unadvertised(from, to);
+                }
+            }
+            "define" => {
+                for &(from, to) in words.iter().skip(2) {
+                    if &self.bytes[from..to] == b"std140" {
+                        self.bytes[from..to].copy_from_slice(b"shared");
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn version(&mut self, line: u32, column: u32, number: &str, profile: &str) {
+        self.seen_version = true;
+        const DESKTOP: [u32; 12] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450];
+        let Ok(n) = number.parse::<u32>() else { return };
+        let max = self.options.limits.max_glsl_version;
+        let es = profile == "es" || n == 100;
+        let known = (DESKTOP.contains(&n) || n == 460) && n <= max;
+        if es || !known {
+            let list: Vec<String> =
+                DESKTOP.iter().chain(&[460]).filter(|v| **v <= max).map(|v| format!("{}.{}", v / 100, v % 100)).collect();
+            let name = if es { format!("{number} es") } else { number.to_owned() };
+            self.error(
+                line,
+                column,
+                &format!("GLSL {name} is not supported. Supported versions are: {}", list.join(", ")),
+            );
+        } else if profile == "compatibility" && self.options.profile == Profile::Core {
+            self.error(line, column, "the compatibility profile is not supported");
+        }
+    }
+
+    fn advertised(&self, name: &str) -> bool {
+        self.options.extensions.iter().any(|e| e == name)
+    }
+
+    /// GLSL 4.60 section 3.3: `require` of an unknown extension is an error, `enable` and `warn`
+    /// of one warn, `all` may only be warned about or disabled.
+    fn extension(&mut self, line: u32, column: u32, name: &str, behavior: &str, words: &[(usize, usize)]) {
+        if name == "all" || name.is_empty() || !matches!(behavior, "require" | "enable" | "warn" | "disable") {
+            return;
+        }
+        let advertised = self.advertised(name);
+        if !advertised {
+            let text = format!("extension `{name}' unsupported in {} shader", self.stage.name());
+            match behavior {
+                "require" => self.error(line, column, &text),
+                "enable" | "warn" => self.message(line, column, "warning", &text),
+                _ => {}
+            }
+        }
+        if !advertised || ACCEPTED_SILENTLY.contains(&name) {
+            // Blank the whole directive.
+            let from = words[0].0;
+            let start = self.bytes[..from].iter().rposition(|b| *b == b'#').unwrap_or(from);
+            let end = self.at;
+            for b in &mut self.bytes[start..end] {
+                if *b != b'\n' {
+                    *b = b' ';
+                }
+            }
+        } else if behavior == "require"
+            && let Some(&(from, to)) = words.get(2)
+        {
+            // Whatever glslang makes of the name, we do support it.
+            self.bytes[from..to].copy_from_slice(b"enable ");
+        }
+    }
+
+    /// Extension macros exist only for advertised extensions; glslang defines all it knows.
+    fn hide_unadvertised(&mut self, from: usize, to: usize) {
+        let word = &self.bytes[from..to];
+        let is_extension = word.starts_with(b"GL_")
+            && word.get(3).is_some_and(u8::is_ascii_uppercase)
+            && word != b"GL_ES"
+            && word != b"GL_FRAGMENT_PRECISION_HIGH";
+        if !is_extension {
+            return;
+        }
+        let name = String::from_utf8_lossy(word).into_owned();
+        if !self.advertised(&name) {
+            self.bytes[from..from + 2].copy_from_slice(b"XX");
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LayoutState {
+    None,
+    Keyword,
+    Inside,
+}

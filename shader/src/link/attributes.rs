@@ -1,0 +1,191 @@
+//! Vertex attributes (GL 4.6 core section 11.1.1) and fragment outputs (section 15.2.3).
+
+use super::Linker;
+use super::types::basic_code;
+use crate::reflection::{Attribute, FragmentOutput};
+use crate::spirv::{BuiltIn, Decoration, Ty};
+use crate::stage::Stage;
+
+struct Wanted {
+    id: u32,
+    name: String,
+    slots: u32,
+    location: Option<u32>,
+}
+
+/// Assigns generic attribute indices to vertex inputs.
+pub(super) fn link_attributes(linker: &mut Linker<'_>) {
+    let Some(at) = linker.stages.iter().position(|s| s.stage == Stage::Vertex) else { return };
+    let max = linker.input.limits.max_vertex_attribs;
+    let mut errors = Vec::new();
+    let mut wanted = Vec::new();
+    let mut attributes = Vec::new();
+    let unit = &linker.stages[at];
+    for v in unit.declared.inputs.iter().filter(|v| unit.used.contains(&v.id)) {
+        let Some((ty, array_size)) = basic_code(&v.ty) else { continue };
+        if v.built_in.is_some() {
+            let name = if v.built_in == Some(BuiltIn::VertexId) || v.built_in == Some(BuiltIn::VertexIndex) {
+                "gl_VertexID"
+            } else if v.built_in == Some(BuiltIn::InstanceId) || v.built_in == Some(BuiltIn::InstanceIndex) {
+                "gl_InstanceID"
+            } else {
+                v.name.as_str()
+            };
+            attributes.push(Attribute { name: name.into(), ty, array_size, location: -1, slots: 0 });
+            continue;
+        }
+        if v.name.starts_with("gl_") {
+            errors.push(format!("built-in attribute `{}' is not available in this context", v.name));
+            continue;
+        }
+        // GL 4.6 core 11.1.1: a layout qualifier wins over glBindAttribLocation.
+        let bound = linker.input.attribute_bindings.iter().rev().find(|b| b.0 == v.name).map(|b| b.1);
+        wanted.push(Wanted {
+            id: v.id,
+            name: v.name.clone(),
+            slots: v.ty.slots(),
+            location: v.location.or(bound),
+        });
+        let name = if matches!(v.ty, Ty::Array(..)) { format!("{}[0]", v.name) } else { v.name.clone() };
+        attributes.push(Attribute { name, ty, array_size, location: 0, slots: v.ty.slots() });
+    }
+    let total: u32 = wanted.iter().map(|w| w.slots).fold(0, u32::saturating_add);
+    if total > max {
+        errors.push(format!("too many vertex shader inputs ({total} > {max})"));
+    }
+    let mut taken: u64 = 0;
+    for w in wanted.iter().filter(|w| w.location.is_some()) {
+        let location = w.location.unwrap_or(0);
+        if location.saturating_add(w.slots) > max {
+            errors.push(format!("insufficient contiguous locations available for vertex shader input `{}'", w.name));
+            continue;
+        }
+        let bits = bits(location, w.slots);
+        if taken & bits != 0 {
+            errors.push(format!("vertex shader input `{}' aliases another at location {location}", w.name));
+        }
+        taken |= bits;
+    }
+    // The widest first, so that small ones fill the gaps.
+    let mut open: Vec<usize> = (0..wanted.len()).filter(|i| wanted[*i].location.is_none()).collect();
+    open.sort_by_key(|i| std::cmp::Reverse(wanted[*i].slots));
+    for i in open {
+        let slots = wanted[i].slots;
+        match (0..max).find(|l| l + slots <= max && taken & bits(*l, slots) == 0) {
+            Some(location) => {
+                taken |= bits(location, slots);
+                wanted[i].location = Some(location);
+            }
+            None => errors.push(format!(
+                "insufficient contiguous locations available for vertex shader input `{}'",
+                wanted[i].name
+            )),
+        }
+    }
+    errors.into_iter().for_each(|e| linker.error(&e));
+    let unit = &mut linker.stages[at];
+    for w in &wanted {
+        let location = w.location.unwrap_or(0);
+        unit.module.undecorate(w.id, Decoration::Location);
+        unit.module.decorate(w.id, Decoration::Location, &[location]);
+        if let Some(a) = attributes.iter_mut().find(|a| a.name == w.name || a.name.strip_suffix("[0]") == Some(&w.name)) {
+            a.location = location as i32;
+        }
+    }
+    linker.reflection.attribute_mask = taken as u32;
+    linker.reflection.attributes = attributes;
+}
+
+fn bits(location: u32, slots: u32) -> u64 {
+    if slots >= 64 { u64::MAX } else { ((1u64 << slots) - 1).checked_shl(location).unwrap_or(0) }
+}
+
+/// Assigns colour numbers to fragment outputs.
+pub(super) fn link_outputs(linker: &mut Linker<'_>) {
+    let Some(at) = linker.stages.iter().position(|s| s.stage == Stage::Fragment) else {
+        linker.reflection.flags.no_color_outputs = true;
+        return;
+    };
+    let limits = linker.input.limits.clone();
+    let mut errors = Vec::new();
+    let mut outputs = Vec::new();
+    let mut placed: Vec<(u32, u32, u32)> = Vec::new(); // variable, colour, index
+    let mut open = Vec::new();
+    let mut taken = [0u64; 2];
+    let mut legacy = [false; 2];
+    let unit = &linker.stages[at];
+    for v in unit.declared.outputs.iter().filter(|v| unit.used.contains(&v.id)) {
+        let Some((ty, array_size)) = basic_code(&v.ty) else { continue };
+        if v.built_in.is_some() {
+            outputs.push(FragmentOutput { name: v.name.clone(), ty, array_size, location: -1, index: 0 });
+            continue;
+        }
+        match v.name.as_str() {
+            "gl_FragColor" => legacy[0] = true,
+            "gl_FragData" => legacy[1] = true,
+            _ => {}
+        }
+        let slots = v.ty.slots();
+        let bound = linker.input.frag_data_bindings.iter().rev().find(|b| b.name == v.name);
+        let is_legacy = v.name.starts_with("gl_");
+        let location = if is_legacy { Some(0) } else { v.location.or(bound.map(|b| b.color)) };
+        let index = match (v.location, bound) {
+            (None, Some(b)) => b.index,
+            _ => v.index,
+        };
+        let name = if matches!(v.ty, Ty::Array(..)) { format!("{}[0]", v.name) } else { v.name.clone() };
+        outputs.push(FragmentOutput { name, ty, array_size, location: 0, index });
+        let max = if index == 0 { limits.max_draw_buffers } else { limits.max_dual_source_draw_buffers };
+        match location {
+            Some(location) => {
+                if location.saturating_add(slots) > max || index > 1 {
+                    errors.push(format!("fragment shader output `{}' location {location} is out of range", v.name));
+                    continue;
+                }
+                if taken[index as usize] & bits(location, slots) != 0 {
+                    errors.push(format!("overlapping location {location} assigned to fragment output `{}'", v.name));
+                }
+                taken[index as usize] |= bits(location, slots);
+                placed.push((v.id, location, index));
+            }
+            None => open.push((v.id, v.name.clone(), slots)),
+        }
+        linker.reflection.flags.dual_source |= index == 1;
+    }
+    if legacy[0] && legacy[1] {
+        errors.push("fragment shader writes both gl_FragColor and gl_FragData".into());
+    }
+    let user = placed.len() + open.len() > usize::from(legacy[0]) + usize::from(legacy[1]);
+    if (legacy[0] || legacy[1]) && user {
+        errors.push("fragment shader writes both built-in and user-defined colour outputs".into());
+    }
+    for (id, name, slots) in open {
+        let max = limits.max_draw_buffers;
+        match (0..max).find(|l| l + slots <= max && taken[0] & bits(*l, slots) == 0) {
+            Some(location) => {
+                taken[0] |= bits(location, slots);
+                placed.push((id, location, 0));
+            }
+            None => errors.push(format!("insufficient contiguous locations available for fragment output `{name}'")),
+        }
+    }
+    errors.into_iter().for_each(|e| linker.error(&e));
+    let unit = &mut linker.stages[at];
+    for (id, location, index) in &placed {
+        unit.module.undecorate(*id, Decoration::Location);
+        unit.module.undecorate(*id, Decoration::Index);
+        unit.module.decorate(*id, Decoration::Location, &[*location]);
+        if *index != 0 || linker.reflection.flags.dual_source {
+            unit.module.decorate(*id, Decoration::Index, &[*index]);
+        }
+        let name = unit.declared.outputs.iter().find(|o| o.id == *id).map_or("", |o| o.name.as_str());
+        if let Some(o) = outputs.iter_mut().find(|o| o.name == name || o.name.strip_suffix("[0]") == Some(name)) {
+            o.location = *location as i32;
+        }
+    }
+    let flags = &mut linker.reflection.flags;
+    flags.frag_color_broadcast = legacy[0];
+    flags.color_outputs = (taken[0] | taken[1]) as u32;
+    flags.no_color_outputs = flags.color_outputs == 0;
+    linker.reflection.outputs = outputs;
+}

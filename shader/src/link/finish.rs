@@ -1,0 +1,159 @@
+//! The last steps of a link: built-ins in Vulkan's terms, and the facts drivers branch on.
+
+use std::collections::HashMap;
+
+use super::{Linker, StageUnit};
+use crate::reflection::GeometryInfo;
+use crate::spirv::{BuiltIn, Decoration, ExecutionMode, Inst, Module, Op, StorageClass};
+use crate::stage::Stage;
+
+/// Runs the last steps.
+pub(super) fn run(linker: &mut Linker<'_>) {
+    collect_flags(linker);
+    for unit in &mut linker.stages {
+        rename_vertex_ids(&mut unit.module);
+        if unit.stage == Stage::Fragment {
+            settle_origin(&mut unit.module);
+        }
+        unit.module.prune();
+    }
+}
+
+/// `gl_VertexID` and `gl_InstanceID` have Vulkan counterparts that agree with GL for a base
+/// instance of 0; drivers subtract a base instance where they support one.
+fn rename_vertex_ids(module: &mut Module) {
+    for a in &mut module.annotations {
+        if a.op == Op::Decorate && a.word(1) == Decoration::BuiltIn as u32 {
+            if a.word(2) == BuiltIn::VertexId as u32 {
+                a.words[2] = BuiltIn::VertexIndex as u32;
+            } else if a.word(2) == BuiltIn::InstanceId as u32 {
+                a.words[2] = BuiltIn::InstanceIndex as u32;
+            }
+        }
+    }
+}
+
+/// Row 0 of every image is GL's bottom row, so GL's lower-left origin is Vulkan's upper-left one.
+/// `pixel_center_integer` becomes a subtraction.
+fn settle_origin(module: &mut Module) {
+    let integer = module.execution_modes.iter().any(|m| m.word(1) == ExecutionMode::PixelCenterInteger as u32);
+    module.execution_modes.retain(|m| {
+        m.word(1) != ExecutionMode::OriginLowerLeft as u32
+            && m.word(1) != ExecutionMode::OriginUpperLeft as u32
+            && m.word(1) != ExecutionMode::PixelCenterInteger as u32
+    });
+    let entry = module.entry_function();
+    module.execution_modes.push(Inst::new(Op::ExecutionMode, &[entry, ExecutionMode::OriginUpperLeft as u32]));
+    if !integer {
+        return;
+    }
+    let Some(frag_coord) = module.find_built_in(BuiltIn::FragCoord, StorageClass::Input) else { return };
+    let float = module.type_float();
+    let vec4 = module.type_vector(float, 4);
+    let (half, zero) = (module.const_float(0.5), module.const_float(0.0));
+    let bias = module.intern(Op::ConstantComposite, &[vec4, half, half, zero, zero]);
+    module.replace_input(frag_coord, vec4, |module, value, out| {
+        let id = module.id();
+        out.push(Inst::new(Op::FSub, &[vec4, id, value, bias]));
+        id
+    });
+}
+
+fn writes(unit: &StageUnit, what: BuiltIn) -> bool {
+    unit.declared.outputs.iter().any(|o| o.built_in == Some(what) && unit.used.contains(&o.id))
+}
+
+fn reads(unit: &StageUnit, what: BuiltIn) -> bool {
+    unit.declared.inputs.iter().any(|o| o.built_in == Some(what) && unit.used.contains(&o.id))
+}
+
+fn has_op(unit: &StageUnit, f: impl Fn(Op) -> bool) -> bool {
+    unit.module.functions.iter().flat_map(|f| &f.insts).any(|i| f(i.op))
+}
+
+fn collect_flags(linker: &mut Linker<'_>) {
+    let mut flags = linker.reflection.flags;
+    let last = linker.reflection.last_pre_raster_stage();
+    let mut geometry = None;
+    for unit in &linker.stages {
+        if Some(unit.stage) == last {
+            flags.writes_point_size = writes(unit, BuiltIn::PointSize);
+            flags.writes_layer = writes(unit, BuiltIn::Layer);
+            flags.writes_viewport = writes(unit, BuiltIn::ViewportIndex);
+            flags.clip_distances = unit
+                .declared
+                .outputs
+                .iter()
+                .find(|o| o.built_in == Some(BuiltIn::ClipDistance) && unit.used.contains(&o.id))
+                .map_or(0, |o| o.ty.elements());
+            flags.writes_clip_vertex =
+                unit.declared.outputs.iter().any(|o| o.name == "gl_ClipVertex" && unit.used.contains(&o.id));
+        }
+        let mode = |m: ExecutionMode| unit.module.execution_modes.iter().any(|e| e.word(1) == m as u32);
+        match unit.stage {
+            Stage::Vertex => {
+                flags.uses_vertex_id = reads(unit, BuiltIn::VertexId) || reads(unit, BuiltIn::VertexIndex);
+                flags.uses_instance_id = reads(unit, BuiltIn::InstanceId) || reads(unit, BuiltIn::InstanceIndex);
+            }
+            Stage::Geometry => geometry = Some(geometry_info(&unit.module)),
+            Stage::Fragment => {
+                flags.uses_frag_coord = reads(unit, BuiltIn::FragCoord);
+                flags.uses_point_coord = reads(unit, BuiltIn::PointCoord);
+                flags.origin_upper_left = mode(ExecutionMode::OriginUpperLeft);
+                flags.pixel_center_integer = mode(ExecutionMode::PixelCenterInteger);
+                flags.early_fragment_tests = mode(ExecutionMode::EarlyFragmentTests);
+                flags.writes_depth = writes(unit, BuiltIn::FragDepth);
+                flags.uses_discard = has_op(unit, |op| op == Op::Kill || op == Op::DemoteToHelperInvocation);
+                flags.uses_derivatives = has_op(unit, |op| {
+                    matches!(
+                        op,
+                        Op::DPdx
+                            | Op::DPdy
+                            | Op::Fwidth
+                            | Op::DPdxFine
+                            | Op::DPdyFine
+                            | Op::FwidthFine
+                            | Op::DPdxCoarse
+                            | Op::DPdyCoarse
+                            | Op::FwidthCoarse
+                    )
+                });
+                flags.sample_shading = reads(unit, BuiltIn::SampleId)
+                    || reads(unit, BuiltIn::SamplePosition)
+                    || unit.declared.inputs.iter().any(|i| i.sample && unit.used.contains(&i.id));
+            }
+            _ => {}
+        }
+    }
+    linker.reflection.flags = flags;
+    linker.reflection.geometry = geometry;
+}
+
+fn geometry_info(module: &Module) -> GeometryInfo {
+    let mut info = GeometryInfo { invocations: 1, ..GeometryInfo::default() };
+    let modes: HashMap<u32, u32> = module.execution_modes.iter().map(|e| (e.word(1), e.word(2))).collect();
+    let has = |m: ExecutionMode| modes.contains_key(&(m as u32));
+    // The GL primitive modes: POINTS 0, LINES 1, LINE_STRIP 3, TRIANGLES 4, TRIANGLE_STRIP 5,
+    // LINES_ADJACENCY 10, TRIANGLES_ADJACENCY 12.
+    info.input = if has(ExecutionMode::InputPoints) {
+        0
+    } else if has(ExecutionMode::InputLines) {
+        1
+    } else if has(ExecutionMode::InputLinesAdjacency) {
+        10
+    } else if has(ExecutionMode::InputTrianglesAdjacency) {
+        12
+    } else {
+        4
+    };
+    info.output = if has(ExecutionMode::OutputPoints) {
+        0
+    } else if has(ExecutionMode::OutputLineStrip) {
+        3
+    } else {
+        5
+    };
+    info.vertices_out = modes.get(&(ExecutionMode::OutputVertices as u32)).copied().unwrap_or(0);
+    info.invocations = modes.get(&(ExecutionMode::Invocations as u32)).copied().unwrap_or(1).max(1);
+    info
+}

@@ -1,0 +1,147 @@
+//! Linking: from shader objects to an executable program (GL 4.6 core section 7.3).
+//!
+//! The order matters: interfaces are matched and named first, while each stage still has GL's
+//! shape; then each stage's SPIR-V is rewritten to the descriptor ABI.
+
+mod attributes;
+mod finish;
+pub(crate) mod interface;
+pub(crate) mod types;
+mod uniforms;
+mod varyings;
+mod xfb;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::front;
+use crate::passes;
+use crate::program::{LinkInput, LinkResult, LinkedProgram, ShaderBinding};
+use crate::reflection::Reflection;
+use crate::spirv::Module;
+use crate::stage::{Stage, StageMask};
+use interface::Interface;
+
+/// One stage on its way through the link.
+pub(crate) struct StageUnit {
+    pub stage: Stage,
+    pub module: Module,
+    /// Everything the stage declares, used or not.
+    pub declared: Arc<Interface>,
+    /// Variables its code refers to.
+    pub used: Arc<HashSet<u32>>,
+    /// First location after the outputs placed so far.
+    pub next_output_location: u32,
+}
+
+/// The state of one link.
+pub(crate) struct Linker<'a> {
+    pub input: &'a LinkInput<'a>,
+    pub log: String,
+    pub failed: bool,
+    pub stages: Vec<StageUnit>,
+    pub reflection: Reflection,
+    pub bindings: Vec<ShaderBinding>,
+}
+
+impl Linker<'_> {
+    /// Records an error.
+    pub fn error(&mut self, text: &str) {
+        self.failed = true;
+        self.log.push_str("error: ");
+        self.log.push_str(text);
+        self.log.push('\n');
+    }
+}
+
+/// Links a program. Never panics on any input; a failed link leaves `program` empty.
+pub fn link(input: &LinkInput<'_>) -> LinkResult {
+    let mut linker = Linker {
+        input,
+        log: String::new(),
+        failed: false,
+        stages: Vec::new(),
+        reflection: Reflection::default(),
+        bindings: Vec::new(),
+    };
+    let program = run(&mut linker);
+    LinkResult { ok: program.is_some(), log: linker.log, program: program.map(Arc::new) }
+}
+
+fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
+    gather(linker);
+    if linker.failed {
+        return None;
+    }
+    let placements = uniforms::link(linker);
+    let plan = xfb::plan(linker);
+    if linker.failed {
+        return None;
+    }
+    varyings::link(linker, &plan.kept());
+    attributes::link_attributes(linker);
+    attributes::link_outputs(linker);
+    if linker.failed {
+        return None;
+    }
+    xfb::apply(linker, &plan);
+    for (unit, placement) in linker.stages.iter_mut().zip(&placements) {
+        passes::lower_uniforms::run(&mut unit.module, placement);
+    }
+    finish::run(linker);
+    linker.bindings.sort_by_key(|b| (b.set, b.binding));
+    let mut stages: [Option<Arc<[u32]>>; Stage::COUNT] = Default::default();
+    for unit in &linker.stages {
+        stages[unit.stage.index()] = Some(unit.module.words().into());
+    }
+    Some(LinkedProgram {
+        stages,
+        bindings: std::mem::take(&mut linker.bindings),
+        reflection: std::mem::take(&mut linker.reflection),
+    })
+}
+
+/// Collects one unit per stage and checks that the stages make a program.
+fn gather(linker: &mut Linker<'_>) {
+    let input = linker.input;
+    if input.shaders.is_empty() {
+        linker.error("no shaders attached");
+        return;
+    }
+    if input.shaders.iter().any(|s| !s.ok) {
+        linker.error("linking with an uncompiled shader");
+        return;
+    }
+    let mut present = StageMask(0);
+    for stage in Stage::ALL {
+        let shaders: Vec<_> = input.shaders.iter().filter(|s| s.stage == stage).collect();
+        if shaders.is_empty() {
+            continue;
+        }
+        present |= stage.bit();
+        match front::stage_unit(stage, &shaders, &input.limits) {
+            Ok(unit) => linker.stages.push(unit),
+            Err(log) => {
+                for line in log.lines() {
+                    linker.error(&format!("{} shader: {line}", stage.name()));
+                }
+            }
+        }
+    }
+    linker.reflection.stages = present;
+    if present.has(Stage::Compute) && present != Stage::Compute.bit() {
+        linker.error("compute shaders may not be linked with any other type of shader");
+    }
+    if input.separable {
+        return;
+    }
+    // GL 4.6 core 7.3: these stages feed on a vertex shader.
+    for stage in [Stage::Geometry, Stage::TessControl, Stage::TessEvaluation] {
+        if present.has(stage) && !present.has(Stage::Vertex) {
+            linker.error(&format!("{} shader must be linked with a vertex shader", stage.name()));
+        }
+    }
+    if present.has(Stage::TessControl) && !present.has(Stage::TessEvaluation) {
+        linker.error("tessellation control shader must be linked with a tessellation evaluation shader");
+    }
+}

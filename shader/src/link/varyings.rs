@@ -1,0 +1,228 @@
+//! Varyings between stages (GL 4.6 core section 7.4.1, GLSL 4.60 section 4.3.4): matched by name,
+//! given agreed locations, or removed where nobody reads them.
+
+use super::Linker;
+use crate::link::interface::IoVar;
+use crate::spirv::{Decoration, Ty};
+use crate::stage::Stage;
+
+/// What a consumer's input is called by its producer. The legacy colours change name on the way.
+fn producer_name(name: &str) -> &str {
+    match name {
+        "gl_Color" => "gl_FrontColor",
+        "gl_SecondaryColor" => "gl_FrontSecondaryColor",
+        other => other,
+    }
+}
+
+/// The type a consumer sees per vertex: geometry and tessellation inputs lose their outer array.
+fn consumer_type(stage: Stage, ty: &Ty) -> Ty {
+    match (stage, ty) {
+        (Stage::Geometry, Ty::Array(t, _)) => (**t).clone(),
+        _ => ty.clone(),
+    }
+}
+
+/// Links each pair of neighbouring stages. `captured` lists outputs that transform feedback keeps
+/// alive in the last pre-rasterisation stage.
+pub(super) fn link(linker: &mut Linker<'_>, captured: &[u32]) {
+    for consumer in 1..linker.stages.len() {
+        link_pair(linker, consumer - 1, consumer, captured);
+    }
+    place_first_inputs(linker);
+    let Some(last) = linker.stages.iter().rposition(|s| s.stage != Stage::Fragment) else { return };
+    if last + 1 == linker.stages.len() && !linker.input.separable {
+        // No fragment stage: only what is captured stays.
+        finish_outputs(linker, last, &[], captured);
+    } else if last + 1 == linker.stages.len() {
+        place_by_declaration(linker, last, true);
+    }
+}
+
+/// Inputs of a first stage that is no vertex shader.
+fn place_first_inputs(linker: &mut Linker<'_>) {
+    if linker.stages.first().is_some_and(|s| s.stage != Stage::Vertex) {
+        if linker.input.separable {
+            place_by_declaration(linker, 0, false);
+        } else {
+            // A lone fragment shader: its inputs are undefined.
+            let unit = &mut linker.stages[0];
+            for v in unit.declared.inputs.iter().filter(|v| v.built_in.is_none() && unit.used.contains(&v.id)) {
+                unit.module.demote_to_private(v.id);
+            }
+        }
+    }
+}
+
+/// Separable programs meet their neighbours only at draw time: explicit locations count, the
+/// others follow the order of names so that equal declarations agree.
+fn place_by_declaration(linker: &mut Linker<'_>, stage: usize, outputs: bool) {
+    let unit = &mut linker.stages[stage];
+    let vars = if outputs { &unit.declared.outputs } else { &unit.declared.inputs };
+    let mut open: Vec<(String, u32, u32)> = Vec::new();
+    let mut taken = 0u64;
+    for v in vars.iter().filter(|v| v.built_in.is_none()) {
+        let slots = if outputs { v.ty.slots() } else { consumer_type(unit.stage, &v.ty).slots() };
+        match v.location {
+            Some(l) => taken |= mask(l, slots),
+            None => open.push((v.name.clone(), v.id, slots)),
+        }
+    }
+    open.sort();
+    for (_, id, slots) in open {
+        let location = (0..64).find(|l| taken & mask(*l, slots) == 0).unwrap_or(0);
+        taken |= mask(location, slots);
+        if unit.used.contains(&id) {
+            unit.module.decorate(id, Decoration::Location, &[location]);
+        }
+    }
+}
+
+fn mask(location: u32, slots: u32) -> u64 {
+    let ones = if slots >= 64 { u64::MAX } else { (1u64 << slots) - 1 };
+    ones.checked_shl(location).unwrap_or(0)
+}
+
+fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured: &[u32]) {
+    let consumer_stage = linker.stages[consumer].stage;
+    let mut errors = Vec::new();
+    // (producer variable, consumer variable or 0, slots)
+    let mut matched: Vec<(u32, u32, u32)> = Vec::new();
+    let mut unmatched: Vec<u32> = Vec::new();
+    let mut components = 0u32;
+    {
+        let from = &linker.stages[producer];
+        let to = &linker.stages[consumer];
+        for input in to.declared.inputs.iter().filter(|i| i.built_in.is_none()) {
+            let used = to.used.contains(&input.id);
+            let wanted = consumer_type(consumer_stage, &input.ty);
+            let Some(output) = find_output(&from.declared.outputs, input) else {
+                // Only a statically used input needs a declaration on the other side.
+                if used {
+                    if !input.name.starts_with("gl_") {
+                        errors.push(format!(
+                            "{} shader input `{}' has no matching output in the previous stage",
+                            consumer_stage.name(),
+                            input.name
+                        ));
+                    }
+                    unmatched.push(input.id);
+                }
+                continue;
+            };
+            check_pair(&mut errors, from.stage, consumer_stage, output, input, &wanted);
+            if !used {
+                continue;
+            }
+            components = components.saturating_add(wanted.components());
+            if from.used.contains(&output.id) {
+                matched.push((output.id, input.id, wanted.slots()));
+            } else {
+                // Declared but never written: the value is undefined, zero will do.
+                unmatched.push(input.id);
+            }
+        }
+    }
+    let limit = match consumer_stage {
+        Stage::Fragment => linker.input.limits.max_varying_components,
+        _ => linker.input.limits.max_geometry_input_components,
+    };
+    if components > limit {
+        errors.push(format!(
+            "{} shader uses too many varying components ({components} > {limit})",
+            consumer_stage.name()
+        ));
+    }
+    errors.into_iter().for_each(|e| linker.error(&e));
+    if linker.failed {
+        return;
+    }
+    for id in unmatched {
+        linker.stages[consumer].module.demote_to_private(id);
+    }
+    let is_last = consumer_stage == Stage::Fragment;
+    let keep: &[u32] = if is_last { captured } else { &[] };
+    let located = finish_outputs(linker, producer, &matched, keep);
+    for (output, input, _) in &matched {
+        let location = located.iter().find(|(id, _)| id == output).map_or(0, |l| l.1);
+        let module = &mut linker.stages[consumer].module;
+        module.undecorate(*input, Decoration::Location);
+        module.decorate(*input, Decoration::Location, &[location]);
+    }
+}
+
+fn find_output<'a>(outputs: &'a [IoVar], input: &IoVar) -> Option<&'a IoVar> {
+    // GL 4.6 core 7.4.1: explicit locations on both sides match by location, else by name.
+    if let Some(location) = input.location
+        && let Some(found) = outputs
+            .iter()
+            .find(|o| o.built_in.is_none() && o.location == Some(location) && o.component == input.component)
+    {
+        return Some(found);
+    }
+    let name = producer_name(&input.name);
+    outputs.iter().find(|o| o.built_in.is_none() && (o.name == name || o.name == input.name))
+}
+
+fn check_pair(errors: &mut Vec<String>, from: Stage, to: Stage, output: &IoVar, input: &IoVar, wanted: &Ty) {
+    // Legacy arrays (gl_TexCoord) are sized by each stage for itself.
+    let legacy = input.name.starts_with("gl_");
+    if output.ty != *wanted && !legacy && !same_but_name(&output.ty, wanted) {
+        errors.push(format!(
+            "{} shader output `{}' declared as type `{}', but {} shader input declared as type `{}'",
+            from.name(),
+            output.name,
+            output.ty.spell(),
+            to.name(),
+            wanted.spell()
+        ));
+    }
+    if to == Stage::Fragment && !legacy && (output.flat != input.flat || output.no_perspective != input.no_perspective) {
+        errors.push(format!(
+            "{} shader output `{}' and {} shader input have different interpolation qualifiers",
+            from.name(),
+            output.name,
+            to.name()
+        ));
+    }
+}
+
+/// Members of split blocks and structs compare by shape; struct names must agree in GLSL but
+/// implementations accept anonymous ones.
+fn same_but_name(a: &Ty, b: &Ty) -> bool {
+    match (a, b) {
+        (Ty::Struct(a), Ty::Struct(b)) => a.members == b.members,
+        _ => false,
+    }
+}
+
+/// Gives matched and kept outputs consecutive locations and makes the others private.
+fn finish_outputs(
+    linker: &mut Linker<'_>,
+    producer: usize,
+    matched: &[(u32, u32, u32)],
+    keep: &[u32],
+) -> Vec<(u32, u32)> {
+    let unit = &mut linker.stages[producer];
+    let mut located = Vec::new();
+    let mut next = 0u32;
+    let mut dead = Vec::new();
+    for output in unit.declared.outputs.iter().filter(|o| o.built_in.is_none() && unit.used.contains(&o.id)) {
+        let consumer_slots = matched.iter().find(|m| m.0 == output.id).map(|m| m.2);
+        if consumer_slots.is_none() && !keep.contains(&output.id) {
+            dead.push(output.id);
+            continue;
+        }
+        located.push((output.id, next));
+        next += output.ty.slots().max(consumer_slots.unwrap_or(0));
+    }
+    for id in dead {
+        unit.module.demote_to_private(id);
+    }
+    for (id, location) in &located {
+        unit.module.undecorate(*id, Decoration::Location);
+        unit.module.decorate(*id, Decoration::Location, &[*location]);
+    }
+    unit.next_output_location = next;
+    located
+}

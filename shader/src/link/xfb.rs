@@ -1,0 +1,231 @@
+//! Transform feedback (GL 4.6 core section 11.1.2.1): names to variables, offsets and strides, and
+//! the SPIR-V decorations for them.
+
+use super::Linker;
+use super::interface::IoVar;
+use super::types::basic_code;
+use crate::gl_type;
+use crate::program::XfbMode;
+use crate::reflection::{XfbVarying, split_subscript};
+use crate::spirv::{Capability, Decoration, ExecutionMode, Inst, Op, StorageClass, Ty};
+use crate::stage::Stage;
+
+/// One captured value.
+pub(super) struct Capture {
+    /// Output variable.
+    variable: u32,
+    /// Indices into it, when only a part is captured.
+    path: Vec<u32>,
+    /// Type captured.
+    ty: Ty,
+    buffer: u32,
+    offset: u32,
+}
+
+/// All captures of a program, worked out before the varyings are placed.
+#[derive(Default)]
+pub(super) struct Plan {
+    captures: Vec<Capture>,
+    strides: [u32; 4],
+}
+
+impl Plan {
+    /// Output variables that must keep existing.
+    pub fn kept(&self) -> Vec<u32> {
+        self.captures.iter().map(|c| c.variable).collect()
+    }
+}
+
+/// Resolves the names. Fills the reflection; reports errors.
+pub(super) fn plan(linker: &mut Linker<'_>) -> Plan {
+    let mut plan = Plan::default();
+    let names = linker.input.xfb_varyings;
+    if names.is_empty() {
+        return plan;
+    }
+    let separate = linker.input.xfb_mode == XfbMode::Separate;
+    let limits = linker.input.limits.clone();
+    let mut errors = Vec::new();
+    let Some(at) = last_stage(linker) else {
+        linker.error("transform feedback varyings without a vertex or geometry shader");
+        return plan;
+    };
+    let unit = &linker.stages[at];
+    let mut buffer = 0u32;
+    let mut xfb = Vec::new();
+    let mut strides = [0u32; 4];
+    for (i, name) in names.iter().enumerate() {
+        if separate {
+            buffer = i as u32;
+        }
+        // GL 4.6 core 11.1.2.1: the special names count in interleaved mode only.
+        if let Some(skip) = special(name) {
+            if separate {
+                errors.push(format!("`{name}' can't be captured in GL_SEPARATE_ATTRIBS mode"));
+                continue;
+            }
+            xfb.push(XfbVarying { name: name.clone(), ty: gl_type::NONE, array_size: skip, buffer, offset: 0 });
+            if skip == 0 {
+                buffer += 1;
+            } else if let Some(s) = strides.get_mut(buffer as usize) {
+                *s += 4 * skip;
+            }
+            continue;
+        }
+        if names[..i].contains(name) {
+            errors.push(format!("transform feedback varying `{name}' specified more than once"));
+            continue;
+        }
+        let Some((variable, path, ty)) = resolve(&unit.declared.outputs, name) else {
+            errors.push(format!("transform feedback varying `{name}' undeclared"));
+            continue;
+        };
+        let Some((code, array_size)) = basic_code(&ty) else {
+            errors.push(format!("transform feedback varying `{name}' is not of a basic type"));
+            continue;
+        };
+        let components = ty.components();
+        if separate && components > limits.max_xfb_separate_components {
+            errors.push(format!("transform feedback varying `{name}' exceeds the separate component limit"));
+        }
+        let Some(stride) = strides.get_mut(buffer as usize) else {
+            errors.push(format!("transform feedback varying `{name}' exceeds the number of buffers"));
+            continue;
+        };
+        let offset = *stride;
+        *stride = stride.saturating_add(components.saturating_mul(4));
+        if unit.used.contains(&variable) {
+            plan.captures.push(Capture { variable, path, ty, buffer, offset });
+        }
+        xfb.push(XfbVarying { name: name.clone(), ty: code, array_size, buffer, offset });
+    }
+    if separate && names.len() > limits.max_xfb_separate_attribs as usize {
+        errors.push("too many transform feedback varyings for GL_SEPARATE_ATTRIBS".into());
+    }
+    let total: u32 = strides.iter().map(|s| s / 4).sum();
+    if !separate && total > limits.max_xfb_interleaved_components {
+        errors.push(format!(
+            "too many transform feedback components ({total} > {})",
+            limits.max_xfb_interleaved_components
+        ));
+    }
+    errors.into_iter().for_each(|e| linker.error(&e));
+    plan.strides = strides;
+    linker.reflection.xfb = xfb;
+    linker.reflection.xfb_strides = strides;
+    linker.reflection.xfb_separate = separate;
+    plan
+}
+
+fn last_stage(linker: &Linker<'_>) -> Option<usize> {
+    linker.stages.iter().rposition(|s| matches!(s.stage, Stage::Vertex | Stage::Geometry | Stage::TessEvaluation))
+}
+
+/// Components skipped by a special name; 0 for `gl_NextBuffer`.
+fn special(name: &str) -> Option<u32> {
+    match name {
+        "gl_NextBuffer" => Some(0),
+        "gl_SkipComponents1" => Some(1),
+        "gl_SkipComponents2" => Some(2),
+        "gl_SkipComponents3" => Some(3),
+        "gl_SkipComponents4" => Some(4),
+        _ => None,
+    }
+}
+
+/// Finds an output by captured name: `v`, `v[2]`, `Block.member`, `s.member`.
+fn resolve(outputs: &[IoVar], name: &str) -> Option<(u32, Vec<u32>, Ty)> {
+    if let Some(v) = outputs.iter().find(|v| v.name == name) {
+        return Some((v.id, Vec::new(), v.ty.clone()));
+    }
+    let (base, element) = split_subscript(name);
+    if let Some(element) = element {
+        let (id, mut path, ty) = resolve(outputs, base)?;
+        return match ty {
+            Ty::Array(t, n) if element < n => {
+                path.push(element);
+                Some((id, path, (*t).clone()))
+            }
+            _ => None,
+        };
+    }
+    let (base, member) = name.rsplit_once('.')?;
+    let (id, mut path, ty) = resolve(outputs, base)?;
+    let Ty::Struct(s) = ty else { return None };
+    let i = s.members.iter().position(|m| m.name == member)?;
+    path.push(i as u32);
+    Some((id, path, s.members[i].ty.clone()))
+}
+
+/// Decorates the last pre-rasterisation stage. Parts of variables, and the position (which drivers
+/// change afterwards), are captured through variables of their own.
+pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
+    if linker.reflection.xfb.is_empty() {
+        return;
+    }
+    let Some(at) = last_stage(linker) else { return };
+    let unit = &mut linker.stages[at];
+    let is_geometry = unit.stage == Stage::Geometry;
+    let module = &mut unit.module;
+    module.add_capability(Capability::TransformFeedback);
+    let entry = module.entry_function();
+    module.execution_modes.push(Inst::new(Op::ExecutionMode, &[entry, ExecutionMode::Xfb as u32]));
+    let mut next = unit.next_output_location;
+    let mut copies: Vec<(u32, u32, Vec<u32>, u32)> = Vec::new(); // copy, source, path, type id
+    for c in &plan.captures {
+        let built_in = module.built_in(c.variable).is_some();
+        let target = if c.path.is_empty() && !built_in {
+            c.variable
+        } else {
+            let ty = value_type(module, c.variable, &c.path);
+            let copy = module.add_variable(StorageClass::Output, ty);
+            module.decorate(copy, Decoration::Location, &[next]);
+            next += c.ty.slots();
+            copies.push((copy, c.variable, c.path.clone(), ty));
+            copy
+        };
+        module.decorate(target, Decoration::XfbBuffer, &[c.buffer]);
+        module.decorate(target, Decoration::XfbStride, &[plan.strides[c.buffer as usize]]);
+        module.decorate(target, Decoration::Offset, &[c.offset]);
+    }
+    unit.next_output_location = next;
+    let code = |module: &mut crate::spirv::Module, out: &mut Vec<Inst>| {
+        for (copy, source, path, ty) in &copies {
+            let mut from = *source;
+            if !path.is_empty() {
+                let pointer = module.type_pointer(StorageClass::Output, *ty);
+                from = module.id();
+                let mut words = vec![pointer, from, *source];
+                for p in path {
+                    words.push(module.const_int(*p as i32));
+                }
+                out.push(Inst::new(Op::AccessChain, &words));
+            }
+            let value = module.id();
+            out.push(Inst::new(Op::Load, &[*ty, value, from]));
+            out.push(Inst::new(Op::Store, &[*copy, value]));
+        }
+    };
+    if copies.is_empty() {
+        return;
+    }
+    if is_geometry {
+        module.insert_before_emit(code);
+    } else {
+        module.insert_before_return(code);
+    }
+    module.fix_interface();
+}
+
+fn value_type(module: &crate::spirv::Module, variable: u32, path: &[u32]) -> u32 {
+    let def = |id: u32| module.globals.iter().find(|g| g.result() == Some(id));
+    let mut ty = def(variable).and_then(|v| def(v.word(0))).map_or(0, |p| p.word(2));
+    for index in path {
+        ty = match def(ty) {
+            Some(t) if t.op == Op::TypeStruct => t.word(1 + *index as usize),
+            Some(t) => t.word(1),
+            None => 0,
+        };
+    }
+    ty
+}

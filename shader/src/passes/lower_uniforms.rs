@@ -1,0 +1,545 @@
+//! Brings uniforms into the descriptor ABI: loose uniforms become members of one std140 block (set
+//! 0, binding 0), uniform blocks get explicit std140 types and set 0 bindings, samplers become set
+//! 1 variables (also those inside structs, which SPIR-V for Vulkan doesn't allow).
+//!
+//! Buffers hold booleans as 32-bit words and laid-out types must not be shared with ordinary
+//! variables, so every load converts from the laid-out type to the type the code expects.
+
+use std::collections::HashMap;
+
+use crate::gl_type::Scalar;
+use crate::spirv::{
+    Decoration, Inst, Module, Op, StorageClass, Ty, TypeTable, array_stride, matrix_stride, struct_layout,
+};
+
+/// One sampler (or array of samplers) inside a uniform.
+#[derive(Clone, Debug)]
+pub(crate) struct SamplerPlacement {
+    /// Struct member indices on the way from the variable; empty when the variable is a sampler.
+    pub path: Vec<u32>,
+    /// First dense index.
+    pub dense: u32,
+    /// Elements over all array dimensions on the way.
+    pub count: u32,
+    /// Name for debuggers.
+    pub name: String,
+}
+
+/// Where one loose uniform goes.
+#[derive(Clone, Debug)]
+pub(crate) struct UniformPlacement {
+    /// Its variable in this module.
+    pub variable: u32,
+    /// Byte offset of its data in the default block.
+    pub offset: u32,
+    /// Its samplers.
+    pub samplers: Vec<SamplerPlacement>,
+}
+
+/// Everything one stage needs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placement {
+    /// Loose uniforms the stage uses.
+    pub uniforms: Vec<UniformPlacement>,
+    /// Block variables and the set 0 binding of their first element.
+    pub blocks: Vec<(u32, u32)>,
+}
+
+/// What a pointer into a uniform refers to: the type the code sees, and its matrix order.
+#[derive(Clone, Copy, Debug)]
+struct View {
+    ty: u32,
+    row_major: bool,
+}
+
+enum Root {
+    /// Member of the default block, with samplers by path.
+    Loose { member: Option<u32>, view: View, samplers: Vec<(Vec<u32>, u32, u32)> },
+    /// A uniform block variable.
+    Block { view: View },
+}
+
+struct Lowering<'m> {
+    module: &'m mut Module,
+    /// Laid-out type by logical type and matrix order.
+    laid: HashMap<(u32, bool), u32>,
+    /// Defining instruction of every global, by id.
+    defs: HashMap<u32, Inst>,
+    tys: HashMap<u32, Ty>,
+    roots: HashMap<u32, Root>,
+    default_block: u32,
+    /// Pointers produced by rewritten access chains.
+    views: HashMap<u32, View>,
+    /// Access chains that became plain variables.
+    aliases: HashMap<u32, u32>,
+}
+
+/// Runs the pass.
+pub(crate) fn run(module: &mut Module, placement: &Placement) {
+    if placement.uniforms.is_empty() && placement.blocks.is_empty() {
+        return;
+    }
+    let mut defs = HashMap::new();
+    let mut tys = HashMap::new();
+    {
+        let table = TypeTable::new(module);
+        for g in &module.globals {
+            if let Some(id) = g.result() {
+                defs.insert(id, g.clone());
+                if is_type(g.op) {
+                    tys.insert(id, table.ty(id));
+                }
+            }
+        }
+    }
+    let mut lowering = Lowering {
+        module,
+        laid: HashMap::new(),
+        defs,
+        tys,
+        roots: HashMap::new(),
+        default_block: 0,
+        views: HashMap::new(),
+        aliases: HashMap::new(),
+    };
+    lowering.place_loose(&placement.uniforms);
+    lowering.place_blocks(&placement.blocks);
+    lowering.rewrite_functions();
+    let module = lowering.module;
+    module.prune();
+}
+
+fn is_type(op: Op) -> bool {
+    matches!(
+        op,
+        Op::TypeFloat
+            | Op::TypeInt
+            | Op::TypeBool
+            | Op::TypeVector
+            | Op::TypeMatrix
+            | Op::TypeArray
+            | Op::TypeStruct
+            | Op::TypeImage
+            | Op::TypeSampledImage
+    )
+}
+
+impl Lowering<'_> {
+    fn ty(&self, id: u32) -> &Ty {
+        self.tys.get(&id).unwrap_or(&Ty::Other)
+    }
+
+    fn def(&self, id: u32) -> Option<&Inst> {
+        self.defs.get(&id)
+    }
+
+    fn pointee(&self, variable: u32) -> u32 {
+        let pointer = self.def(variable).map_or(0, |v| v.word(0));
+        self.def(pointer).map_or(0, |p| p.word(2))
+    }
+
+    /// The laid-out counterpart of a type.
+    fn laid_type(&mut self, ty: u32, row_major: bool) -> u32 {
+        if let Some(id) = self.laid.get(&(ty, row_major)) {
+            return *id;
+        }
+        let Some(def) = self.def(ty).cloned() else { return ty };
+        let id = match def.op {
+            Op::TypeBool => self.module.type_uint(),
+            Op::TypeVector if self.def(def.word(1)).is_some_and(|c| c.op == Op::TypeBool) => {
+                let uint = self.module.type_uint();
+                self.module.type_vector(uint, def.word(2))
+            }
+            Op::TypeArray => {
+                let element = self.laid_type(def.word(1), row_major);
+                let stride = array_stride(self.ty(def.word(1)), row_major);
+                let id = self.module.append_global(Op::TypeArray, &[element, def.word(2)]);
+                self.module.decorate(id, Decoration::ArrayStride, &[stride]);
+                id
+            }
+            Op::TypeStruct => self.laid_struct(ty, &def, row_major),
+            _ => ty,
+        };
+        self.laid.insert((ty, row_major), id);
+        id
+    }
+
+    fn laid_struct(&mut self, ty: u32, def: &Inst, row_major: bool) -> u32 {
+        let Ty::Struct(tree) = self.ty(ty).clone() else { return ty };
+        let (offsets, _) = struct_layout(&tree, row_major);
+        let mut members = Vec::new();
+        let mut kept = Vec::new();
+        for (i, member) in tree.members.iter().enumerate() {
+            if member.ty.has_data() {
+                members.push(self.laid_type(def.word(1 + i), row_major || member.row_major));
+                kept.push(i);
+            }
+        }
+        let id = self.module.append_global(Op::TypeStruct, &members);
+        self.module.set_name(id, &tree.name);
+        for (new, old) in kept.into_iter().enumerate() {
+            let member = &tree.members[old];
+            self.decorate_member(id, new as u32, &member.ty, offsets[old], row_major || member.row_major);
+        }
+        id
+    }
+
+    fn decorate_member(&mut self, id: u32, member: u32, ty: &Ty, offset: u32, row_major: bool) {
+        self.module.decorate_member(id, member, Decoration::Offset, &[offset]);
+        if let Ty::Basic(shape) = ty.innermost()
+            && shape.columns > 1
+        {
+            let order = if row_major { Decoration::RowMajor } else { Decoration::ColMajor };
+            self.module.decorate_member(id, member, order, &[]);
+            self.module
+                .decorate_member(id, member, Decoration::MatrixStride, &[matrix_stride(*shape, row_major)]);
+        }
+    }
+
+    /// Builds the default block and the sampler variables.
+    fn place_loose(&mut self, uniforms: &[UniformPlacement]) {
+        let mut members: Vec<(u32, u32, u32)> = Vec::new(); // logical type, laid type, offset
+        for u in uniforms {
+            let ty = self.pointee(u.variable);
+            let tree = self.ty(ty).clone();
+            let mut samplers = Vec::new();
+            for s in &u.samplers {
+                let variable = self.sampler_variable(u.variable, ty, s);
+                samplers.push((s.path.clone(), variable, s.count));
+            }
+            let member = tree.has_data().then(|| {
+                let laid = self.laid_type(ty, false);
+                members.push((ty, laid, u.offset));
+                members.len() as u32 - 1
+            });
+            self.roots.insert(u.variable, Root::Loose { member, view: View { ty, row_major: false }, samplers });
+        }
+        if members.is_empty() {
+            return;
+        }
+        let laid: Vec<u32> = members.iter().map(|m| m.1).collect();
+        let block = self.module.append_global(Op::TypeStruct, &laid);
+        self.module.decorate(block, Decoration::Block, &[]);
+        self.module.set_name(block, "DefaultBlock");
+        for (i, (ty, _, offset)) in members.iter().enumerate() {
+            let tree = self.ty(*ty).clone();
+            self.decorate_member(block, i as u32, &tree, *offset, false);
+        }
+        let variable = self.module.add_variable(StorageClass::Uniform, block);
+        self.module.set_name(variable, "default_block");
+        self.module.decorate(variable, Decoration::DescriptorSet, &[0]);
+        self.module.decorate(variable, Decoration::Binding, &[0]);
+        self.default_block = variable;
+    }
+
+    /// The set 1 variable of a sampler: the program's own variable where its shape fits, else new.
+    fn sampler_variable(&mut self, variable: u32, ty: u32, s: &SamplerPlacement) -> u32 {
+        let fits = s.path.is_empty()
+            && match self.ty(ty) {
+                Ty::Sampler(_) => true,
+                Ty::Array(t, _) => matches!(**t, Ty::Sampler(_)),
+                _ => false,
+            };
+        let id = if fits {
+            self.module.undecorate(variable, Decoration::DescriptorSet);
+            self.module.undecorate(variable, Decoration::Binding);
+            self.module.undecorate(variable, Decoration::Location);
+            variable
+        } else {
+            let (leaf, dims) = self.sampler_leaf(ty, &s.path);
+            let ty = if dims == 0 { leaf } else { self.module.type_array(leaf, s.count) };
+            let id = self.module.add_variable(StorageClass::UniformConstant, ty);
+            self.module.set_name(id, &s.name);
+            id
+        };
+        self.module.decorate(id, Decoration::DescriptorSet, &[1]);
+        self.module.decorate(id, Decoration::Binding, &[s.dense]);
+        id
+    }
+
+    /// Sampler type at `path` and the number of array dimensions on the way.
+    fn sampler_leaf(&self, mut ty: u32, path: &[u32]) -> (u32, u32) {
+        let mut dims = 0;
+        let mut path = path.iter();
+        while let Some(def) = self.def(ty) {
+            match def.op {
+                Op::TypeArray => {
+                    dims += 1;
+                    ty = def.word(1);
+                }
+                Op::TypeStruct => match path.next() {
+                    Some(m) => ty = def.word(1 + *m as usize),
+                    None => break,
+                },
+                _ => break,
+            }
+        }
+        (ty, dims)
+    }
+
+    /// Gives block variables their laid-out types and bindings.
+    fn place_blocks(&mut self, blocks: &[(u32, u32)]) {
+        for &(variable, binding) in blocks {
+            let ty = self.pointee(variable);
+            let laid = self.laid_block(ty);
+            let pointer = self.module.type_pointer(StorageClass::Uniform, laid);
+            self.module.globals.retain(|g| g.op != Op::Variable || g.word(1) != variable);
+            self.module
+                .globals
+                .push(Inst::new(Op::Variable, &[pointer, variable, StorageClass::Uniform as u32]));
+            self.module.undecorate(variable, Decoration::DescriptorSet);
+            self.module.undecorate(variable, Decoration::Binding);
+            self.module.decorate(variable, Decoration::DescriptorSet, &[0]);
+            self.module.decorate(variable, Decoration::Binding, &[binding]);
+            self.roots.insert(variable, Root::Block { view: View { ty, row_major: false } });
+        }
+    }
+
+    /// Laid-out type of a block or an array of blocks. Arrays of blocks are descriptor arrays and
+    /// have no stride.
+    fn laid_block(&mut self, ty: u32) -> u32 {
+        let Some(def) = self.def(ty).cloned() else { return ty };
+        if def.op == Op::TypeArray {
+            let element = self.laid_block(def.word(1));
+            return self.module.append_global(Op::TypeArray, &[element, def.word(2)]);
+        }
+        let id = self.laid_type(ty, false);
+        if self.module.decoration(id, Decoration::Block).is_none() {
+            self.module.decorate(id, Decoration::Block, &[]);
+        }
+        id
+    }
+
+    fn rewrite_functions(&mut self) {
+        for f in 0..self.module.functions.len() {
+            let insts = std::mem::take(&mut self.module.functions[f].insts);
+            let mut out = Vec::with_capacity(insts.len() + 16);
+            for inst in insts {
+                match inst.op {
+                    Op::AccessChain | Op::InBoundsAccessChain => self.access_chain(inst, &mut out),
+                    Op::Load => self.load(inst, &mut out),
+                    _ => out.push(inst),
+                }
+            }
+            self.module.functions[f].insts = out;
+        }
+    }
+
+    fn access_chain(&mut self, mut inst: Inst, out: &mut Vec<Inst>) {
+        let base = inst.word(2);
+        if let Some(view) = self.views.get(&base).copied() {
+            let indices = inst.words[3..].to_vec();
+            let (indices, end) = self.walk(view, &indices);
+            self.emit_chain(inst.word(1), base, &indices, end, out);
+            return;
+        }
+        match self.roots.get(&base) {
+            None => out.push(inst),
+            Some(Root::Block { view }) => {
+                let view = *view;
+                let indices = inst.words[3..].to_vec();
+                let (indices, end) = self.walk(view, &indices);
+                self.emit_chain(inst.word(1), base, &indices, end, out);
+            }
+            Some(Root::Loose { member, view, samplers }) => {
+                let (member, view) = (*member, *view);
+                if !samplers.is_empty() && self.sampler_chain(&mut inst, out) {
+                    return;
+                }
+                let Some(member) = member else { return };
+                let (mut indices, end) = self.walk(view, &inst.words[3..]);
+                indices.insert(0, self.module.const_int(member as i32));
+                let block = self.default_block;
+                self.emit_chain(inst.word(1), block, &indices, end, out);
+            }
+        }
+    }
+
+    fn emit_chain(&mut self, id: u32, base: u32, indices: &[u32], end: View, out: &mut Vec<Inst>) {
+        let laid = self.laid_type(end.ty, end.row_major);
+        let pointer = self.module.type_pointer(StorageClass::Uniform, laid);
+        let mut words = vec![pointer, id, base];
+        words.extend_from_slice(indices);
+        out.push(Inst::new(Op::AccessChain, &words));
+        self.views.insert(id, end);
+    }
+
+    /// Follows indices from `view`; struct member numbers are renumbered to the laid-out struct.
+    fn walk(&mut self, view: View, indices: &[u32]) -> (Vec<u32>, View) {
+        let mut at = view;
+        let mut out = Vec::with_capacity(indices.len() + 1);
+        for &index in indices {
+            let Some(def) = self.def(at.ty).cloned() else { break };
+            if def.op == Op::TypeStruct {
+                let member = self.def(index).map_or(0, |c| c.word(2));
+                if let Ty::Struct(tree) = self.ty(at.ty).clone() {
+                    let skipped = tree.members[..(member as usize).min(tree.members.len())]
+                        .iter()
+                        .filter(|m| !m.ty.has_data())
+                        .count() as u32;
+                    at.row_major |= tree.members.get(member as usize).is_some_and(|m| m.row_major);
+                    out.push(if skipped == 0 { index } else { self.module.const_int((member - skipped) as i32) });
+                }
+                at.ty = def.word(1 + member as usize);
+            } else {
+                out.push(index);
+                at.ty = def.word(1);
+            }
+        }
+        (out, at)
+    }
+
+    /// Handles a chain that ends at a sampler. `false` when it ends at data.
+    fn sampler_chain(&mut self, inst: &mut Inst, out: &mut Vec<Inst>) -> bool {
+        let base = inst.word(2);
+        let Some(Root::Loose { view, samplers, .. }) = self.roots.get(&base) else { return false };
+        let mut ty = view.ty;
+        let mut path = Vec::new();
+        let mut dims: Vec<(u32, u32)> = Vec::new(); // index id, length
+        for &index in &inst.words[3..] {
+            let Some(def) = self.def(ty) else { return false };
+            if def.op == Op::TypeStruct {
+                let member = self.def(index).map_or(0, |c| c.word(2));
+                path.push(member);
+                ty = def.word(1 + member as usize);
+            } else {
+                dims.push((index, self.def(def.word(2)).map_or(1, |c| c.word(2))));
+                ty = def.word(1);
+            }
+        }
+        if !self.ty(ty).has_sampler() {
+            return false;
+        }
+        let Some((_, variable, count)) = samplers.iter().find(|s| s.0 == path).cloned() else { return false };
+        if variable == base {
+            out.push(inst.clone());
+            return true;
+        }
+        if dims.is_empty() {
+            self.aliases.insert(inst.word(1), variable);
+            return true;
+        }
+        let index = self.flat_index(&dims, count, out);
+        let pointer = self.module.type_pointer(StorageClass::UniformConstant, ty);
+        out.push(Inst::new(Op::AccessChain, &[pointer, inst.word(1), variable, index]));
+        true
+    }
+
+    /// Row-major flattening of array indices, folded when all are constants.
+    fn flat_index(&mut self, dims: &[(u32, u32)], count: u32, out: &mut Vec<Inst>) -> u32 {
+        let constants: Option<Vec<u32>> = dims
+            .iter()
+            .map(|(id, _)| self.def(*id).filter(|d| d.op == Op::Constant).map(|d| d.word(2)))
+            .collect();
+        if let Some(values) = constants {
+            let flat = values
+                .iter()
+                .zip(dims)
+                .fold(0u32, |acc, (v, (_, len))| acc.saturating_mul(*len).saturating_add((*v).min(len - 1)));
+            return self.module.const_int(flat.min(count.saturating_sub(1)) as i32);
+        }
+        let int = self.module.type_int();
+        let mut acc = dims[0].0;
+        for (id, len) in &dims[1..] {
+            let len = self.module.const_int(*len as i32);
+            let scaled = self.module.id();
+            out.push(Inst::new(Op::IMul, &[int, scaled, acc, len]));
+            let sum = self.module.id();
+            out.push(Inst::new(Op::IAdd, &[int, sum, scaled, *id]));
+            acc = sum;
+        }
+        acc
+    }
+
+    fn load(&mut self, mut inst: Inst, out: &mut Vec<Inst>) {
+        let pointer = inst.word(2);
+        if let Some(variable) = self.aliases.get(&pointer) {
+            inst.words[2] = *variable;
+            out.push(inst);
+            return;
+        }
+        if let Some(view) = self.views.get(&pointer).copied() {
+            self.load_value(inst.word(1), pointer, &[], view, out);
+            return;
+        }
+        match self.roots.get(&pointer) {
+            Some(Root::Loose { member: Some(member), view, .. }) => {
+                let (member, view) = (*member, *view);
+                let index = self.module.const_int(member as i32);
+                let block = self.default_block;
+                self.load_value(inst.word(1), block, &[index], view, out);
+            }
+            Some(Root::Block { view }) => {
+                let view = *view;
+                self.load_value(inst.word(1), pointer, &[], view, out);
+            }
+            _ => out.push(inst),
+        }
+    }
+
+    /// Loads the value of type `view.ty` found at `indices` from `base` into id `result`.
+    fn load_value(&mut self, result: u32, base: u32, indices: &[u32], view: View, out: &mut Vec<Inst>) {
+        let tree = self.ty(view.ty).clone();
+        match &tree {
+            Ty::Array(_, len) => {
+                let element = View { ty: self.def(view.ty).map_or(0, |d| d.word(1)), ..view };
+                let mut parts = vec![view.ty, result];
+                for i in 0..*len {
+                    let index = self.module.const_int(i as i32);
+                    let mut path = indices.to_vec();
+                    path.push(index);
+                    let id = self.module.id();
+                    self.load_value(id, base, &path, element, out);
+                    parts.push(id);
+                }
+                out.push(Inst::new(Op::CompositeConstruct, &parts));
+            }
+            Ty::Struct(s) => {
+                let def = self.def(view.ty).cloned();
+                let mut parts = vec![view.ty, result];
+                for (i, m) in s.members.iter().enumerate() {
+                    let index = self.module.const_int(i as i32);
+                    let mut path = indices.to_vec();
+                    path.push(index);
+                    let id = self.module.id();
+                    let ty = def.as_ref().map_or(0, |d| d.word(1 + i));
+                    let member = View { ty, row_major: view.row_major || m.row_major };
+                    self.load_value(id, base, &path, member, out);
+                    parts.push(id);
+                }
+                out.push(Inst::new(Op::CompositeConstruct, &parts));
+            }
+            _ => {
+                let laid = self.laid_type(view.ty, view.row_major);
+                let pointer = if indices.is_empty() {
+                    base
+                } else {
+                    let ty = self.module.type_pointer(StorageClass::Uniform, laid);
+                    let id = self.module.id();
+                    let mut words = vec![ty, id, base];
+                    words.extend_from_slice(indices);
+                    out.push(Inst::new(Op::AccessChain, &words));
+                    id
+                };
+                self.load_basic(result, pointer, view.ty, laid, &tree, out);
+            }
+        }
+    }
+
+    fn load_basic(&mut self, result: u32, pointer: u32, ty: u32, laid: u32, tree: &Ty, out: &mut Vec<Inst>) {
+        let Ty::Basic(shape) = tree else { return };
+        if shape.scalar != Scalar::Bool {
+            out.push(Inst::new(Op::Load, &[ty, result, pointer]));
+            return;
+        }
+        let raw = self.module.id();
+        out.push(Inst::new(Op::Load, &[laid, raw, pointer]));
+        let mut zero = self.module.const_uint(0);
+        if shape.rows > 1 {
+            let mut words = vec![laid];
+            words.extend(std::iter::repeat_n(zero, usize::from(shape.rows)));
+            zero = self.module.intern(Op::ConstantComposite, &words);
+        }
+        out.push(Inst::new(Op::INotEqual, &[ty, result, raw, zero]));
+    }
+}

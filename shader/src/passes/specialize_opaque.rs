@@ -1,0 +1,242 @@
+//! Gives every function that takes samplers (or structs and arrays that hold some) a copy per set
+//! of arguments, so that all code refers to uniform variables directly. GLSL passes opaque values
+//! to functions by reference; later passes split and merge the variables behind those references.
+
+use std::collections::HashMap;
+
+use crate::spirv::{Inst, Module, Op, StorageClass};
+
+/// One step into a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Index {
+    /// A module-scope constant.
+    Constant(u32),
+    /// A value computed by the caller, of this type; it becomes an extra parameter.
+    Dynamic(u32),
+}
+
+/// A place inside a uniform variable: the variable and the way into it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Place {
+    variable: u32,
+    indices: Vec<Index>,
+}
+
+/// A parameter's place with the ids of its indices inside the copy.
+struct Bound {
+    place: Place,
+    indices: Vec<u32>,
+}
+
+/// Bounds the growth that nested calls with many different samplers may cause.
+const MAX_COPIES: usize = 4096;
+
+/// Runs the pass. `false` when the program needs more copies than is reasonable.
+pub(crate) fn run(module: &mut Module) -> bool {
+    let opaque_pointers: Vec<u32> = module
+        .globals
+        .iter()
+        .filter(|g| g.op == Op::TypePointer && g.word(1) == StorageClass::UniformConstant as u32)
+        .map(|g| g.word(0))
+        .collect();
+    if opaque_pointers.is_empty() {
+        return true;
+    }
+    let takes_opaque = |f: &[Inst]| {
+        f.iter().any(|i| i.op == Op::FunctionParameter && opaque_pointers.contains(&i.word(0)))
+    };
+    if !module.functions.iter().any(|f| takes_opaque(&f.insts)) {
+        return true;
+    }
+    let mut copies: HashMap<(u32, Vec<Option<Place>>), u32> = HashMap::new();
+    // Functions still to visit, by position; copies are appended and visited in turn.
+    let mut at = 0;
+    while at < module.functions.len() {
+        if takes_opaque(&module.functions[at].insts) {
+            // A template; it goes away once its callers use copies.
+            at += 1;
+            continue;
+        }
+        let mut insts = std::mem::take(&mut module.functions[at].insts);
+        let places = places_of(&insts);
+        let types: HashMap<u32, u32> =
+            insts.iter().filter_map(|i| Some((i.result()?, i.result_type()?))).collect();
+        for inst in insts.iter_mut().filter(|i| i.op == Op::FunctionCall) {
+            let Some(template) = module.functions.iter().find(|f| f.id() == inst.word(2)) else { continue };
+            if !takes_opaque(&template.insts) {
+                continue;
+            }
+            let params: Vec<Inst> =
+                template.insts.iter().filter(|i| i.op == Op::FunctionParameter).cloned().collect();
+            let mut extra: Vec<u32> = Vec::new();
+            let key: Vec<Option<Place>> = params
+                .iter()
+                .zip(&inst.words[3..])
+                .map(|(p, arg)| {
+                    opaque_pointers.contains(&p.word(0)).then(|| {
+                        let (variable, chain) = places.get(arg).cloned().unwrap_or((*arg, Vec::new()));
+                        let indices = chain
+                            .into_iter()
+                            .map(|id| match types.get(&id) {
+                                Some(ty) => {
+                                    extra.push(id);
+                                    Index::Dynamic(*ty)
+                                }
+                                None => Index::Constant(id),
+                            })
+                            .collect();
+                        Place { variable, indices }
+                    })
+                })
+                .collect();
+            let template_id = inst.word(2);
+            let copy = match copies.get(&(template_id, key.clone())) {
+                Some(id) => *id,
+                None => {
+                    if copies.len() >= MAX_COPIES {
+                        module.functions[at].insts = insts;
+                        return false;
+                    }
+                    let id = copy_function(module, template_id, &key);
+                    copies.insert((template_id, key.clone()), id);
+                    id
+                }
+            };
+            inst.words[2] = copy;
+            let mut k = 0;
+            let args: Vec<u32> = inst.words[3..].to_vec();
+            inst.words.truncate(3);
+            for arg in args {
+                if key.get(k).is_none_or(Option::is_none) {
+                    inst.words.push(arg);
+                }
+                k += 1;
+            }
+            inst.words.extend(extra);
+        }
+        module.functions[at].insts = insts;
+        at += 1;
+    }
+    module.functions.retain(|f| !takes_opaque(&f.insts));
+    true
+}
+
+/// Access chains of a function: result id to base and indices.
+fn places_of(insts: &[Inst]) -> HashMap<u32, (u32, Vec<u32>)> {
+    insts
+        .iter()
+        .filter(|i| i.op == Op::AccessChain)
+        .map(|i| (i.word(1), (i.word(2), i.words[3..].to_vec())))
+        .collect()
+}
+
+/// Copies function `template` with its opaque parameters replaced by `places`.
+fn copy_function(module: &mut Module, template: u32, places: &[Option<Place>]) -> u32 {
+    let source: Vec<Inst> =
+        module.functions.iter().find(|f| f.id() == template).map(|f| f.insts.clone()).unwrap_or_default();
+    let mut ids: HashMap<u32, u32> = HashMap::new();
+    for inst in &source {
+        if let Some(id) = inst.result() {
+            ids.insert(id, module.id());
+        }
+    }
+    let mut params: HashMap<u32, Bound> = HashMap::new();
+    let mut kept_types = Vec::new();
+    let mut extra_types = Vec::new();
+    let mut extra_params = Vec::new();
+    let mut out: Vec<Inst> = Vec::with_capacity(source.len());
+    let mut k = 0;
+    for inst in &source {
+        if inst.op == Op::FunctionParameter {
+            let place = places.get(k).cloned().flatten();
+            k += 1;
+            match place {
+                Some(place) => {
+                    let mut indices = Vec::with_capacity(place.indices.len());
+                    for index in &place.indices {
+                        indices.push(match index {
+                            Index::Constant(id) => *id,
+                            Index::Dynamic(ty) => {
+                                let id = module.id();
+                                extra_types.push(*ty);
+                                extra_params.push(Inst::new(Op::FunctionParameter, &[*ty, id]));
+                                id
+                            }
+                        });
+                    }
+                    params.insert(inst.word(1), Bound { place, indices });
+                    continue;
+                }
+                None => kept_types.push(inst.word(0)),
+            }
+        }
+        if inst.op == Op::Label {
+            out.append(&mut extra_params);
+        }
+        let mut new = inst.clone();
+        if inst.op == Op::AccessChain
+            && let Some(bound) = params.get(&inst.word(2))
+        {
+            let mut words = vec![inst.word(0), inst.word(1), bound.place.variable];
+            words.extend_from_slice(&bound.indices);
+            words.extend_from_slice(&inst.words[3..]);
+            new = Inst::new(Op::AccessChain, &words);
+        } else if matches!(inst.op, Op::Load | Op::FunctionCall) {
+            substitute(module, &params, &mut new, &mut out);
+        }
+        crate::spirv::map_ids(&mut new, |id| ids.get(&id).copied().unwrap_or(id));
+        out.push(new);
+    }
+    let return_type = source.first().map_or(0, |f| f.word(0));
+    let mut signature = vec![return_type];
+    signature.extend_from_slice(&kept_types);
+    signature.extend_from_slice(&extra_types);
+    let signature = module.intern(Op::TypeFunction, &signature);
+    if let Some(head) = out.first_mut() {
+        head.words[3] = signature;
+    }
+    let id = out.first().map_or(0, |f| f.word(1));
+    module.functions.push(crate::spirv::Function { insts: out });
+    id
+}
+
+/// Replaces uses of opaque parameters as whole operands, adding access chains where needed.
+fn substitute(module: &mut Module, params: &HashMap<u32, Bound>, inst: &mut Inst, out: &mut Vec<Inst>) {
+    let first = if inst.op == Op::Load { 2 } else { 3 };
+    for i in first..inst.words.len() {
+        let Some(bound) = params.get(&inst.words[i]) else { continue };
+        let place = &bound.place;
+        if bound.indices.is_empty() {
+            inst.words[i] = place.variable;
+            continue;
+        }
+        let pointee = pointee_of(module, place, &bound.indices);
+        let pointer = module.type_pointer(StorageClass::UniformConstant, pointee);
+        let chain = module.id();
+        let mut words = vec![pointer, chain, place.variable];
+        words.extend_from_slice(&bound.indices);
+        out.push(Inst::new(Op::AccessChain, &words));
+        inst.words[i] = chain;
+        if inst.op == Op::Load {
+            break;
+        }
+    }
+}
+
+/// Type id a place refers to.
+fn pointee_of(module: &Module, place: &Place, indices: &[u32]) -> u32 {
+    let def = |id: u32| module.globals.iter().find(|g| g.result() == Some(id));
+    let Some(var) = def(place.variable) else { return 0 };
+    let mut ty = def(var.word(0)).map_or(0, |p| p.word(2));
+    for index in indices {
+        ty = match def(ty) {
+            Some(t) if t.op == Op::TypeStruct => {
+                let member = def(*index).map_or(0, |c| c.word(2));
+                t.word(1 + member as usize)
+            }
+            Some(t) => t.word(1),
+            None => 0,
+        };
+    }
+    ty
+}

@@ -1,0 +1,13 @@
+//! A small editable form of SPIR-V: instructions in their logical sections, ids resolved by table.
+
+mod layout;
+mod module;
+mod operands;
+mod types;
+
+pub(crate) use layout::{array_stride, matrix_stride, std140, struct_layout};
+pub(crate) use module::{Function, Inst, Module};
+pub(crate) use operands::{for_each_id, map_ids};
+pub(crate) use types::{ImageInfo, StructTy, Ty, TypeTable};
+
+pub(crate) use spirv::{BuiltIn, Capability, Decoration, Dim, ExecutionMode, Op, StorageClass};
