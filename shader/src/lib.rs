@@ -23,8 +23,6 @@ mod spirv;
 
 pub use front::compile;
 pub use link::link;
-pub use program::{
-    BindingKind, CompiledShader, FragDataBinding, LinkInput, LinkResult, LinkedProgram, ShaderBinding, XfbMode,
-};
+pub use program::{CompiledShader, FragDataBinding, LinkInput, LinkResult, LinkedProgram, XfbMode};
 pub use reflection::Reflection;
 pub use stage::{CompileOptions, Limits, Profile, Stage, StageMask};

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use crate::front::CompiledUnit;
-use crate::reflection::{Reflection, SampledType, ViewDim};
-use crate::stage::{Limits, Stage, StageMask};
+use gallite_pipe::{PrimitiveClass, ShaderBinding, ShaderDesc, ShaderFlags, StageCode};
+
+use crate::gl_type::{Scalar, Shape};
+use crate::reflection::Reflection;
+use crate::stage::{Limits, Stage};
 
 /// The outcome of compiling one shader object. Cheap to clone and free to share between threads.
 #[derive(Clone, Debug)]
@@ -59,42 +62,6 @@ pub struct LinkInput<'a> {
     pub limits: Arc<Limits>,
 }
 
-/// Kind of a descriptor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum BindingKind {
-    /// Uniform buffer, set 0.
-    UniformBuffer = 0,
-    /// Combined image sampler, set 1.
-    Sampler = 1,
-    /// Uniform texel buffer (a `samplerBuffer`), set 1.
-    TexelBuffer = 2,
-}
-
-/// One descriptor binding of the program. Set 0 holds uniform buffers (binding 0 the default
-/// block, `1 + i` block `i`), set 1 samplers by dense index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ShaderBinding {
-    /// Descriptor kind.
-    pub kind: BindingKind,
-    /// Descriptor set.
-    pub set: u32,
-    /// Binding number in the set.
-    pub binding: u32,
-    /// Array elements (1 when not an array); they also take the dense indices that follow.
-    pub count: u32,
-    /// Stages that use it.
-    pub stages: StageMask,
-    /// View kind for samplers.
-    pub dim: ViewDim,
-    /// Texel type for samplers.
-    pub sampled: SampledType,
-    /// Depth-comparison sampler.
-    pub shadow: bool,
-    /// Bytes used of a uniform buffer, 0 for samplers.
-    pub size: u32,
-}
-
 /// An executable program.
 #[derive(Clone, Debug)]
 pub struct LinkedProgram {
@@ -104,6 +71,65 @@ pub struct LinkedProgram {
     pub bindings: Vec<ShaderBinding>,
     /// Names, types and facts.
     pub reflection: Reflection,
+}
+
+impl LinkedProgram {
+    /// What `Screen::create_shader` takes: the description and all stages' words in one run.
+    pub fn shader_desc(&self) -> (ShaderDesc, Vec<u32>) {
+        let r = &self.reflection;
+        let mut words = Vec::new();
+        let mut desc = ShaderDesc {
+            flags: self.shader_flags(),
+            vertex_inputs: r.attribute_mask,
+            fragment_outputs: r.flags.color_outputs,
+            default_block_size: r.default_block_size,
+            clip_distances: r.flags.clip_distances,
+            output_primitive: match r.geometry.map(|g| g.output) {
+                None => PrimitiveClass::NONE,
+                Some(0) => PrimitiveClass::POINTS,
+                Some(3) => PrimitiveClass::LINES,
+                Some(_) => PrimitiveClass::TRIANGLES,
+            },
+            xfb_strides: r.xfb_strides,
+            ..bytemuck::Zeroable::zeroed()
+        };
+        for (slot, stage) in desc.stages.iter_mut().zip(&self.stages) {
+            if let Some(code) = stage {
+                *slot = StageCode { offset: words.len() as u32, count: code.len() as u32 };
+                words.extend_from_slice(code);
+            }
+        }
+        for a in r.attributes.iter().filter(|a| a.location >= 0) {
+            let bits = (((1u64 << a.slots.min(32)) - 1) << a.location) as u32;
+            match Shape::of(a.ty).map(|s| s.scalar) {
+                Some(Scalar::Int) => desc.vertex_inputs_sint |= bits,
+                Some(Scalar::Uint) => desc.vertex_inputs_uint |= bits,
+                _ => {}
+            }
+        }
+        (desc, words)
+    }
+
+    fn shader_flags(&self) -> ShaderFlags {
+        let f = &self.reflection.flags;
+        let table = [
+            (f.writes_point_size, ShaderFlags::WRITES_POINT_SIZE),
+            (f.uses_frag_coord, ShaderFlags::READS_FRAG_COORD),
+            (f.uses_point_coord, ShaderFlags::READS_POINT_COORD),
+            (f.uses_derivatives, ShaderFlags::USES_DERIVATIVES),
+            (f.sample_shading, ShaderFlags::SAMPLE_SHADING),
+            (f.writes_depth, ShaderFlags::WRITES_DEPTH),
+            (f.uses_discard, ShaderFlags::DISCARDS),
+            (f.writes_layer, ShaderFlags::WRITES_LAYER),
+            (f.writes_viewport, ShaderFlags::WRITES_VIEWPORT),
+            (f.dual_source, ShaderFlags::DUAL_SOURCE),
+            (!self.reflection.xfb.is_empty(), ShaderFlags::TRANSFORM_FEEDBACK),
+            (f.origin_upper_left, ShaderFlags::FRAG_COORD_UPPER_LEFT),
+            (f.early_fragment_tests, ShaderFlags::EARLY_TESTS),
+            (f.reads_sample_position, ShaderFlags::READS_SAMPLE_POSITION),
+        ];
+        table.into_iter().filter(|(on, _)| *on).fold(ShaderFlags(0), |all, (_, bit)| ShaderFlags(all.0 | bit.0))
+    }
 }
 
 /// The outcome of a link.

@@ -240,6 +240,8 @@ pub struct ProgramFlags {
     /// Fragment stage reads `gl_SampleID` or `gl_SamplePosition` or has a `sample` input, so runs
     /// once per sample.
     pub sample_shading: bool,
+    /// Fragment stage reads `gl_SamplePosition` or interpolates at a sample or offset.
+    pub reads_sample_position: bool,
     /// Fragment stage writes `gl_FragDepth`.
     pub writes_depth: bool,
     /// `layout(early_fragment_tests) in`.

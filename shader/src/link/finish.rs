@@ -118,6 +118,7 @@ fn collect_flags(linker: &mut Linker<'_>) {
                             | Op::FwidthCoarse
                     )
                 });
+                flags.reads_sample_position = reads(unit, BuiltIn::SamplePosition);
                 flags.sample_shading = reads(unit, BuiltIn::SampleId)
                     || reads(unit, BuiltIn::SamplePosition)
                     || unit.declared.inputs.iter().any(|i| i.sample && unit.used.contains(&i.id));

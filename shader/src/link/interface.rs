@@ -44,9 +44,7 @@ pub(crate) struct IoVar {
     pub index: u32,
     pub flat: bool,
     pub no_perspective: bool,
-    pub centroid: bool,
     pub sample: bool,
-    pub invariant: bool,
 }
 
 /// Everything a stage declares.
@@ -109,9 +107,7 @@ impl Interface {
                     index: module.decoration(id, Decoration::Index).unwrap_or(0),
                     flat: has(Decoration::Flat),
                     no_perspective: has(Decoration::NoPerspective),
-                    centroid: has(Decoration::Centroid),
                     sample: has(Decoration::Sample),
-                    invariant: has(Decoration::Invariant),
                 };
                 if class == StorageClass::Input as u32 {
                     out.inputs.push(var);

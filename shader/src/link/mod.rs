@@ -14,9 +14,11 @@ mod xfb;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use gallite_pipe::ShaderBinding;
+
 use crate::front;
 use crate::passes;
-use crate::program::{LinkInput, LinkResult, LinkedProgram, ShaderBinding};
+use crate::program::{LinkInput, LinkResult, LinkedProgram};
 use crate::reflection::Reflection;
 use crate::spirv::Module;
 use crate::stage::{Stage, StageMask};
@@ -89,7 +91,7 @@ fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
         passes::lower_uniforms::run(&mut unit.module, placement);
     }
     finish::run(linker);
-    linker.bindings.sort_by_key(|b| (b.set, b.binding));
+    linker.bindings.sort_by_key(|b| (b.kind.0, b.binding));
     let mut stages: [Option<Arc<[u32]>>; Stage::COUNT] = Default::default();
     for unit in &linker.stages {
         stages[unit.stage.index()] = Some(unit.module.words().into());

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
+use gallite_pipe::{BindingKind, SampledType as PipeSampled, ShaderBinding, TextureDim};
+
 use super::Linker;
 use crate::passes::lower_uniforms::{Placement, SamplerPlacement, UniformPlacement};
-use crate::program::{BindingKind, ShaderBinding};
 use crate::reflection::{
     SampledType, SamplerUniform, StateUniform, StateUniformSlot, Uniform, UniformBlock, UniformLocation, ViewDim,
 };
@@ -342,6 +343,46 @@ fn view_dim(info: &ImageInfo) -> ViewDim {
     }
 }
 
+fn sampler_binding(info: &ImageInfo, binding: u32, count: u32, stages: StageMask) -> ShaderBinding {
+    ShaderBinding {
+        kind: BindingKind::SAMPLER,
+        binding,
+        count,
+        stages: u32::from(stages.0),
+        size: 0,
+        dim: match (info.dim, view_dim(info)) {
+            (Dim::DimRect, _) => TextureDim::RECT,
+            (_, ViewDim::D1) => TextureDim::D1,
+            (_, ViewDim::D1Array) => TextureDim::D1_ARRAY,
+            (_, ViewDim::D2 | ViewDim::D2Ms) => TextureDim::D2,
+            (_, ViewDim::D2Array | ViewDim::D2MsArray) => TextureDim::D2_ARRAY,
+            (_, ViewDim::D3) => TextureDim::D3,
+            (_, ViewDim::Cube) => TextureDim::CUBE,
+            (_, ViewDim::CubeArray) => TextureDim::CUBE_ARRAY,
+            (_, ViewDim::Buffer) => TextureDim::BUFFER,
+        },
+        sampled: match info.sampled {
+            _ if info.depth => PipeSampled::SHADOW,
+            SampledType::Float => PipeSampled::FLOAT,
+            SampledType::Int => PipeSampled::SINT,
+            SampledType::Uint => PipeSampled::UINT,
+        },
+        multisample: u8::from(info.multisampled),
+        access: 0,
+    }
+}
+
+fn buffer_binding(binding: u32, count: u32, stages: StageMask, size: u32) -> ShaderBinding {
+    ShaderBinding {
+        kind: BindingKind::UNIFORM_BUFFER,
+        binding,
+        count,
+        stages: u32::from(stages.0),
+        size,
+        ..bytemuck::Zeroable::zeroed()
+    }
+}
+
 fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], placements: &mut [Placement]) {
     let mut offset = 0u32;
     let mut dense = 0u32;
@@ -355,18 +396,7 @@ fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], placements: &mut [Pla
         sampler_paths(&m.ty, &mut Vec::new(), 1, &mut paths);
         let mut samplers = Vec::new();
         for (path, count, info) in paths {
-            let dim = view_dim(&info);
-            linker.bindings.push(ShaderBinding {
-                kind: if dim == ViewDim::Buffer { BindingKind::TexelBuffer } else { BindingKind::Sampler },
-                set: 1,
-                binding: dense,
-                count,
-                stages: m.stages,
-                dim,
-                sampled: info.sampled,
-                shadow: info.depth,
-                size: 0,
-            });
+            linker.bindings.push(sampler_binding(&info, dense, count, m.stages));
             samplers.push(SamplerPlacement { path, dense, count, name: m.name.clone() });
             dense += count;
         }
@@ -396,17 +426,7 @@ fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], placements: &mut [Pla
     // A uniform buffer's size is kept to whole vec4s.
     linker.reflection.default_block_size = offset.div_ceil(16) * 16;
     if offset > 0 {
-        linker.bindings.push(ShaderBinding {
-            kind: BindingKind::UniformBuffer,
-            set: 0,
-            binding: 0,
-            count: 1,
-            stages: linker.reflection.default_block_stages,
-            dim: ViewDim::Buffer,
-            sampled: SampledType::Float,
-            shadow: false,
-            size: linker.reflection.default_block_size,
-        });
+        linker.bindings.push(buffer_binding(0, 1, linker.reflection.default_block_stages, linker.reflection.default_block_size));
     }
 }
 
@@ -480,17 +500,7 @@ fn place_blocks(linker: &mut Linker<'_>, blocks: &[MergedBlock], placements: &mu
                 descriptor_binding: 1 + index + e,
             });
         }
-        linker.bindings.push(ShaderBinding {
-            kind: BindingKind::UniformBuffer,
-            set: 0,
-            binding: 1 + index,
-            count,
-            stages: b.stages,
-            dim: ViewDim::Buffer,
-            sampled: SampledType::Float,
-            shadow: false,
-            size: layout.size,
-        });
+        linker.bindings.push(buffer_binding(1 + index, count, b.stages, layout.size));
         index += count;
     }
 }

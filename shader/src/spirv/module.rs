@@ -207,16 +207,6 @@ impl Module {
             .map(|a| a.word(2))
     }
 
-    /// First literal of decoration `what` on member `member` of struct `id`.
-    pub fn member_decoration(&self, id: u32, member: u32, what: Decoration) -> Option<u32> {
-        self.annotations
-            .iter()
-            .find(|a| {
-                a.op == Op::MemberDecorate && a.word(0) == id && a.word(1) == member && a.word(2) == what as u32
-            })
-            .map(|a| a.word(3))
-    }
-
     /// Adds a decoration.
     pub fn decorate(&mut self, id: u32, what: Decoration, literals: &[u32]) {
         let mut inst = Inst::new(Op::Decorate, &[id, what as u32]);
@@ -359,14 +349,6 @@ impl Module {
         self.capabilities.retain(|c| c.word(0) != what as u32);
     }
 
-    /// Adds an extension once.
-    pub fn add_extension(&mut self, name: &str) {
-        let words = encode_string(name);
-        if !self.extensions.iter().any(|e| e.words[..] == words[..]) {
-            self.extensions.push(Inst::new(Op::Extension, &words));
-        }
-    }
-
     /// Global OpVariable instructions as (index in `globals`, pointer type, id, class).
     pub fn variables(&self) -> Vec<(usize, u32, u32, u32)> {
         self.globals
@@ -375,11 +357,6 @@ impl Module {
             .filter(|(_, g)| g.op == Op::Variable)
             .map(|(i, g)| (i, g.word(0), g.word(1), g.word(2)))
             .collect()
-    }
-
-    /// Index in `globals` of the instruction that defines `id`.
-    pub fn global_index(&self, id: u32) -> Option<usize> {
-        self.globals.iter().position(|g| g.result() == Some(id))
     }
 
     /// Makes the entry point list exactly the Input and Output variables that exist (SPIR-V
