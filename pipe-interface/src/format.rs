@@ -10,9 +10,9 @@
 //! and a swizzle. A colour format with three channels is one that really has three.
 //!
 //! # Depth-stencil texels
-//! Bytes that cross the interface for a combined format have exactly the layout of the table: `Z24_UNORM_S8_UINT` has depth
-//! in bits 0-23 and stencil in bits 24-31 of one word; `Z32_FLOAT_S8X24_UINT` is one float followed by a word whose low byte is
-//! stencil.
+//! Bytes that cross the interface for depth and stencil have exactly the layout of the table, which for the two 24-bit
+//! formats is not the order of their names: depth is in bits 8-31 of the word and stencil, if any, in bits 0-7 (what programs
+//! call `UNSIGNED_INT_24_8`). `Z32_FLOAT_S8X24_UINT` is one float followed by a word whose low byte is stencil.
 
 use bytemuck::{Pod, Zeroable};
 use core::fmt;
@@ -349,8 +349,8 @@ formats! {
     R9G9B9E5_FLOAT = { let mut info = packed(SharedExp, "RGBX", &[9, 9, 9, 5]); info.vertex_only = false; info };
 
     Z16_UNORM = depth_stencil(2, ch(Unorm, 16, 0), ABSENT);
-    Z24X8_UNORM = depth_stencil(4, ch(Unorm, 24, 0), ABSENT);
-    Z24_UNORM_S8_UINT = depth_stencil(4, ch(Unorm, 24, 0), ch(Uint, 8, 24));
+    Z24X8_UNORM = depth_stencil(4, ch(Unorm, 24, 8), ABSENT);
+    Z24_UNORM_S8_UINT = depth_stencil(4, ch(Unorm, 24, 8), ch(Uint, 8, 0));
     Z32_FLOAT = depth_stencil(4, ch(Float, 32, 0), ABSENT);
     Z32_FLOAT_S8X24_UINT = depth_stencil(8, ch(Float, 32, 0), ch(Uint, 8, 32));
     S8_UINT = depth_stencil(1, ABSENT, ch(Uint, 8, 0));
@@ -457,6 +457,7 @@ formats! {
     B10G10R10A2_USCALED = packed(Uscaled, "BGRA", &[10, 10, 10, 2]);
     B10G10R10A2_SSCALED = packed(Sscaled, "BGRA", &[10, 10, 10, 2]);
     R10G10B10A2_SINT = vertex(packed(Sint, "RGBA", &[10, 10, 10, 2]));
+    A4R4G4B4_UNORM = packed(Unorm, "ARGB", &[4, 4, 4, 4]);
 }
 
 const PAIRS: &[(Format, Format)] = &[
