@@ -33,6 +33,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     // A program like any other: it sees GL through the built library only.
     ("gallite-tests", &[]),
+    ("gallite-nullexec", &[]),
     ("gallite-egl-generator", &[]),
     ("xtask", &["gallite-egl-generator"]),
 ];

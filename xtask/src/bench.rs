@@ -3,6 +3,7 @@
 use crate::args::Args;
 use crate::layout::{Layout, Profile};
 use crate::packages::Group;
+use crate::target::system_has_glvnd;
 use crate::{Result, run, setup, shell};
 use std::process::Command;
 
@@ -23,9 +24,15 @@ pub fn run(mut args: Args) -> Result {
     args.finish()?;
     setup::ensure(&[Group::Build, Group::Run, Group::Test])?;
     let layout = Layout::build(Profile::Release)?;
+    let mut layer = shell::cargo();
+    layer.args(["build", "--release", "--package", "gallite-nullexec"]);
+    shell::must_run(&mut layer)?;
     let mut command = Command::new(run::build_tool("gallite-bench")?);
     // The bench program starts itself once for each implementation and sets the peers' environment there.
     command.env("GALLITE_LIB", layout.library()).current_dir(shell::root());
+    if system_has_glvnd() {
+        command.env("GALLITE_VENDOR_FILE", layout.vendor_file());
+    }
     command.arg(&what).args(rest);
     shell::must_run(&mut command)
 }

@@ -7,7 +7,7 @@ pub enum Group {
     Build,
     /// Running programs: a Vulkan loader and driver, libglvnd, a virtual X server, screenshots.
     Run,
-    /// The test suite: validation layers, the SPIR-V validator, peers' header files.
+    /// The test suite: validation layers and the SPIR-V validator.
     Test,
     /// Conformance and acceptance: piglit and the programs whose pictures are compared.
     Conform,
@@ -41,7 +41,7 @@ pub fn of(group: Group) -> &'static [&'static str] {
             "xvfb",
             "imagemagick",
         ],
-        Group::Test => &["vulkan-validationlayers", "spirv-tools", "vulkan-tools", "libvulkan-dev", "x11-utils"],
+        Group::Test => &["vulkan-validationlayers", "spirv-tools", "vulkan-tools", "x11-utils"],
         Group::Conform => &["piglit", "mpv", "ffmpeg", "gtk-4-examples", "mesa-utils", "apitrace", "fonts-dejavu-core"],
     }
 }

@@ -124,7 +124,7 @@ impl Target {
 }
 
 /// True when the system's libEGL.so.1 is libglvnd's, which loads vendors by JSON files.
-fn system_has_glvnd() -> bool {
+pub fn system_has_glvnd() -> bool {
     let listing = Command::new("/sbin/ldconfig").arg("-p").output();
     listing.is_ok_and(|out| String::from_utf8_lossy(&out.stdout).contains("libGLdispatch.so"))
 }
