@@ -65,9 +65,19 @@ fn token<'a>(bytes: &'a [u8], at: &mut usize) -> Option<&'a str> {
 /// Side of SSIM's square window in pixels.
 const WINDOW: usize = 8;
 
-/// Mean structural similarity of two pictures' luma (Wang, Bovik, Sheikh, Simoncelli 2004) over 8x8 windows
-/// at every fourth pixel; 1.0 means equal.
-pub fn ssim(a: &Image, b: &Image) -> Result<f64> {
+/// Structural similarity of two pictures.
+#[derive(Clone, Copy, Debug)]
+pub struct Similarity {
+    /// The mean over the whole picture; 1.0 means equal.
+    pub mean: f64,
+    /// The mean over windows in which at least one of the two shows more than one flat colour: large empty
+    /// areas do not lift it.
+    pub drawn: f64,
+}
+
+/// Structural similarity of two pictures' luma (Wang, Bovik, Sheikh, Simoncelli 2004) over 8x8 windows at every
+/// fourth pixel.
+pub fn ssim(a: &Image, b: &Image) -> Result<Similarity> {
     if (a.width, a.height) != (b.width, b.height) {
         return Err(format!("sizes differ: {}x{} and {}x{}", a.width, a.height, b.width, b.height));
     }
@@ -75,17 +85,40 @@ pub fn ssim(a: &Image, b: &Image) -> Result<f64> {
         return Err("pictures are smaller than one window".into());
     }
     let (la, lb) = (a.luma(), b.luma());
-    let (mut sum, mut windows) = (0.0, 0.0);
+    let mut all = Mean::default();
+    let mut drawn = Mean::default();
     for y in (0..=a.height - WINDOW).step_by(WINDOW / 2) {
         for x in (0..=a.width - WINDOW).step_by(WINDOW / 2) {
-            sum += window_ssim(&la, &lb, a.width, x, y);
-            windows += 1.0;
+            let (score, flat) = window_ssim(&la, &lb, a.width, x, y);
+            all.add(score);
+            if !flat {
+                drawn.add(score);
+            }
         }
     }
-    Ok(sum / windows)
+    Ok(Similarity { mean: all.value(), drawn: drawn.value() })
 }
 
-fn window_ssim(a: &[f64], b: &[f64], stride: usize, x: usize, y: usize) -> f64 {
+#[derive(Default)]
+struct Mean {
+    sum: f64,
+    count: f64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1.0;
+    }
+
+    /// The mean; 1.0 of nothing.
+    fn value(&self) -> f64 {
+        if self.count > 0.0 { self.sum / self.count } else { 1.0 }
+    }
+}
+
+/// The similarity of one window, and whether both pictures are flat there.
+fn window_ssim(a: &[f64], b: &[f64], stride: usize, x: usize, y: usize) -> (f64, bool) {
     const C1: f64 = (0.01 * 255.0) * (0.01 * 255.0);
     const C2: f64 = (0.03 * 255.0) * (0.03 * 255.0);
     let count = (WINDOW * WINDOW) as f64;
@@ -102,7 +135,8 @@ fn window_ssim(a: &[f64], b: &[f64], stride: usize, x: usize, y: usize) -> f64 {
     }
     let (ma, mb) = (sa / count, sb / count);
     let (va, vb, cov) = (saa / count - ma * ma, sbb / count - mb * mb, sab / count - ma * mb);
-    ((2.0 * ma * mb + C1) * (2.0 * cov + C2)) / ((ma * ma + mb * mb + C1) * (va + vb + C2))
+    let score = ((2.0 * ma * mb + C1) * (2.0 * cov + C2)) / ((ma * ma + mb * mb + C1) * (va + vb + C2));
+    (score, va < 1e-6 && vb < 1e-6)
 }
 
 #[cfg(test)]
@@ -115,16 +149,28 @@ mod tests {
         Image { width, height, rgb }
     }
 
+    fn mean(a: &Image, b: &Image) -> f64 {
+        ssim(a, b).map_or(f64::NAN, |s| s.mean)
+    }
+
     #[test]
     fn equal_pictures_score_one_and_different_ones_do_not() {
         let a = picture(|x, y| (x * 7 + y * 3) as u8);
-        assert!((ssim(&a, &a).unwrap_or(0.0) - 1.0).abs() < 1e-9);
+        assert!((mean(&a, &a) - 1.0).abs() < 1e-9);
         let off_by_one = picture(|x, y| ((x * 7 + y * 3) as u8).saturating_add(1));
-        assert!(ssim(&a, &off_by_one).unwrap_or(0.0) > 0.99);
+        assert!(mean(&a, &off_by_one) > 0.99);
         let flipped = picture(|x, y| (x * 7 + (23 - y) * 3) as u8);
-        assert!(ssim(&a, &flipped).unwrap_or(1.0) < 0.99);
+        assert!(mean(&a, &flipped) < 0.99);
         let black = picture(|_, _| 0);
-        assert!(ssim(&a, &black).unwrap_or(1.0) < 0.2);
+        assert!(mean(&a, &black) < 0.2);
+    }
+
+    #[test]
+    fn empty_areas_do_not_lift_the_score_of_what_is_drawn() {
+        let a = picture(|x, y| if x < 8 && y < 8 { (x * 30) as u8 } else { 0 });
+        let b = picture(|x, y| if x < 8 && y < 8 { (y * 30) as u8 } else { 0 });
+        let Ok(score) = ssim(&a, &b) else { panic!("sizes are equal") };
+        assert!(score.drawn < 0.6 && score.mean > score.drawn, "{score:?}");
     }
 
     #[test]
