@@ -1,5 +1,7 @@
 //! `gen`: writes the committed generated files, or checks that they are what the generators write.
 
+use std::path::Path;
+
 use crate::Result;
 use crate::args::Args;
 
@@ -9,7 +11,8 @@ pub const HELP: &str = "Writes the generated files (entry points and tables).
 
 /// Runs the command.
 pub fn run(mut args: Args) -> Result {
-    let _check = args.flag("--check");
+    let check = args.flag("--check");
     args.finish()?;
-    Ok(())
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
+    crate::r#gen::run(root, check)
 }

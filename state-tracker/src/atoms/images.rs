@@ -1,0 +1,6 @@
+//! Image units the program reads.
+
+use crate::context::Context;
+
+/// See the module.
+pub fn push(_ctx: &mut Context) {}

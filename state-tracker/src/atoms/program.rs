@@ -1,0 +1,6 @@
+//! The program in use.
+
+use crate::context::Context;
+
+/// See the module.
+pub fn push(_ctx: &mut Context) {}

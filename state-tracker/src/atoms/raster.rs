@@ -1,0 +1,6 @@
+//! Rasterizer state.
+
+use crate::context::Context;
+
+/// See the module.
+pub fn push(_ctx: &mut Context) {}

@@ -1,0 +1,1 @@
+//! Copying pixels between framebuffers (GL 4.6 core 18.3).

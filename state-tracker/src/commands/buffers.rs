@@ -1,0 +1,1 @@
+//! Buffer objects (GL 4.6 core chapter 6).

@@ -1,0 +1,1 @@
+//! Drawing commands (GL 4.6 core 10.4).

@@ -1,0 +1,31 @@
+//! The commands of GL, a file for each chapter of the specification.
+//!
+//! A command is a function with the name of the GL command without its prefix: `pub fn BindBuffer(ctx: &mut Context,
+//! ..)`, whose other parameters are those of the registry, pointers as [`ClientPtr`](crate::client_memory::ClientPtr). It
+//! returns its value, or a [`GlResult`](crate::error::GlResult) of it, and leaves all state alone when it fails.
+//! `cargo xtask gen` finds it by its signature.
+
+#![allow(non_snake_case, missing_docs, clippy::too_many_arguments)]
+
+pub mod blit;
+pub mod buffers;
+pub mod clear;
+pub mod debug;
+pub mod draw;
+pub mod fragment_ops;
+pub mod framebuffers;
+pub mod hints;
+pub mod pixels;
+pub mod programs;
+pub mod queries;
+pub mod rasterization;
+pub mod read_pixels;
+pub mod renderbuffers;
+pub mod samplers;
+pub mod shaders;
+pub mod state_query;
+pub mod sync;
+pub mod textures;
+pub mod transform_feedback;
+pub mod uniforms;
+pub mod vertex_arrays;

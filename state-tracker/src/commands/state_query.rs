@@ -1,0 +1,1 @@
+//! State queries (GL 4.6 core chapter 22).

@@ -1,0 +1,1 @@
+//! Transform feedback (GL 4.6 core 13.3).

@@ -1,0 +1,321 @@
+//! A GL context.
+
+use std::sync::Arc;
+
+use gallite_pipe::{Context as PipeContext, ContextFlags, Features, PipeError, ResetStatus};
+
+use crate::atoms::AtomSet;
+use crate::cso::CsoCaches;
+use crate::debug::{DebugState, Message};
+use crate::device::Device;
+use crate::dirty::DirtySet;
+use crate::drawable::Drawable;
+use crate::error::GlError;
+use crate::extensions::Extensions;
+use crate::gl::*;
+use crate::limits::Limits;
+use crate::names::Names;
+use crate::objects::framebuffer::Framebuffer;
+use crate::objects::query::Query;
+use crate::objects::transform_feedback::TransformFeedback;
+use crate::objects::vertex_array::VertexArray;
+use crate::share::ShareGroup;
+use crate::state;
+use crate::state::framebuffers::Surface;
+
+/// Which set of features a context has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// The core profile.
+    Core,
+    /// The compatibility profile.
+    Compatibility,
+}
+
+/// What the program asked for when it made a context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContextConfig {
+    /// Profile.
+    pub profile: Profile,
+    /// Least version, major and minor.
+    pub version: (u32, u32),
+    /// Debug context.
+    pub debug: bool,
+    /// Forward-compatible context: deprecated features are gone.
+    pub forward_compatible: bool,
+    /// Out-of-bounds accesses are contained.
+    pub robust_access: bool,
+    /// Errors are undefined behaviour (KHR_no_error).
+    pub no_error: bool,
+    /// Resets are reported (GL_LOSE_CONTEXT_ON_RESET) instead of ignored.
+    pub reset_notification: bool,
+}
+
+impl Default for ContextConfig {
+    fn default() -> Self {
+        Self {
+            profile: Profile::Core,
+            version: (3, 3),
+            debug: false,
+            forward_compatible: false,
+            robust_access: false,
+            no_error: false,
+            reset_notification: false,
+        }
+    }
+}
+
+/// Why a context could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// The version is not supported in the profile.
+    #[error("OpenGL {0}.{1} is not supported in this profile")]
+    Version(u32, u32),
+    /// The driver refused.
+    #[error(transparent)]
+    Pipe(#[from] PipeError),
+}
+
+/// The groups of a context's own state.
+#[derive(Default)]
+#[allow(missing_docs)]
+pub struct State {
+    pub buffers: state::buffers::BufferBindings,
+    pub textures: state::textures::TextureState,
+    pub vertex: state::vertex::VertexState,
+    pub framebuffers: state::framebuffers::FramebufferState,
+    pub programs: state::programs::ProgramState,
+    pub queries: state::queries::QueryState,
+    pub transform_feedback: state::transform_feedback::TransformFeedbackState,
+    pub pixel_store: state::pixel_store::PixelStoreState,
+    pub raster: state::raster::RasterState,
+    pub fragment: state::fragment::FragmentState,
+    pub hints: state::hints::HintState,
+}
+
+/// A context. Fields are open to the crate, so that a command can borrow several at once.
+pub struct Context {
+    /// The driver's context.
+    pub(crate) pipe: Box<dyn PipeContext>,
+    /// State that may differ from what the driver knows.
+    pub(crate) dirty: DirtySet,
+    /// Atoms woken and not run yet.
+    pub(crate) pending: AtomSet,
+    /// The share group's epoch as of the last verb.
+    pub(crate) share_epoch: u64,
+    /// Whether the driver wants every verb's state derived again.
+    pub(crate) verify: bool,
+    /// Objects shared with other contexts.
+    pub(crate) share: Arc<ShareGroup>,
+    /// The screen.
+    pub(crate) device: Arc<Device>,
+    /// State groups.
+    pub(crate) state: State,
+    /// Caches of driver state objects.
+    pub(crate) cso: CsoCaches,
+    /// Vertex arrays by name.
+    pub(crate) vertex_arrays: Names<Box<VertexArray>>,
+    /// The vertex array of name 0.
+    pub(crate) default_vertex_array: VertexArray,
+    /// Framebuffers by name.
+    pub(crate) framebuffers: Names<Box<Framebuffer>>,
+    /// The framebuffer of name 0: the draw and read buffer selection of the window-system surface.
+    pub(crate) default_framebuffer: Framebuffer,
+    /// Queries by name.
+    pub(crate) queries: Names<Box<Query>>,
+    /// Transform feedback objects by name.
+    pub(crate) transform_feedbacks: Names<Box<TransformFeedback>>,
+    /// The transform feedback object of name 0.
+    pub(crate) default_transform_feedback: TransformFeedback,
+    /// KHR_debug.
+    pub(crate) debug: DebugState,
+    /// First error since glGetError was last called.
+    pub(crate) error_flag: GLenum,
+    /// Limits.
+    pub(crate) limits: Limits,
+    /// Extensions.
+    pub(crate) extensions: Extensions,
+    /// What the program asked for.
+    pub(crate) config: ContextConfig,
+    /// GL_MAJOR_VERSION and GL_MINOR_VERSION.
+    pub(crate) version: (u32, u32),
+    /// Why the context is lost, GL_NO_ERROR while it isn't.
+    pub(crate) reset: GLenum,
+    was_current: bool,
+}
+
+/// Newest version of each profile.
+pub const NEWEST_VERSION: (u32, u32) = (3, 3);
+
+fn version_exists(version: (u32, u32)) -> bool {
+    let newest_minor = match version.0 {
+        1 => 5,
+        2 => 1,
+        3 => 3,
+        4 => 6,
+        _ => return false,
+    };
+    version.1 <= newest_minor
+}
+
+impl Context {
+    /// Makes a context that shares objects with the contexts of `share`, or starts a new group.
+    pub fn new(
+        device: &Arc<Device>,
+        config: &ContextConfig,
+        share: Option<&Arc<ShareGroup>>,
+    ) -> Result<Box<Self>, CreateError> {
+        let (major, minor) = config.version;
+        if !version_exists(config.version) || config.version > NEWEST_VERSION {
+            return Err(CreateError::Version(major, minor));
+        }
+        let flags = ContextFlags::EMPTY
+            .with(ContextFlags::ROBUST, config.robust_access)
+            .with(ContextFlags::DEBUG, config.debug);
+        let pipe = device.screen.create_context(flags)?;
+        let share = share.map_or_else(|| ShareGroup::new(device), Arc::clone);
+        Ok(Box::new(Self {
+            pipe,
+            dirty: DirtySet::ALL,
+            pending: AtomSet::default(),
+            share_epoch: share.epoch(),
+            verify: device.caps.features.contains(Features::VERIFY),
+            share,
+            device: Arc::clone(device),
+            state: State::default(),
+            cso: CsoCaches::default(),
+            vertex_arrays: Names::default(),
+            default_vertex_array: VertexArray::new(0),
+            framebuffers: Names::default(),
+            default_framebuffer: Framebuffer::new(0),
+            queries: Names::default(),
+            transform_feedbacks: Names::default(),
+            default_transform_feedback: TransformFeedback::new(0),
+            debug: DebugState::new(config.debug),
+            error_flag: GL_NO_ERROR,
+            limits: Limits::new(&device.caps),
+            extensions: Extensions::new(&device.caps, config.profile),
+            config: config.clone(),
+            version: NEWEST_VERSION,
+            reset: GL_NO_ERROR,
+            was_current: false,
+        }))
+    }
+
+    /// The group of shared objects, for a further context.
+    pub fn share_group(&self) -> &Arc<ShareGroup> {
+        &self.share
+    }
+
+    /// The screen it runs on.
+    pub fn device(&self) -> &Arc<Device> {
+        &self.device
+    }
+
+    /// The driver's context, for what the winsys does itself: presentation.
+    pub fn pipe(&mut self) -> &mut dyn PipeContext {
+        &mut *self.pipe
+    }
+
+    /// Version, major and minor.
+    pub fn version(&self) -> (u32, u32) {
+        self.version
+    }
+
+    /// What the program asked for.
+    pub fn config(&self) -> &ContextConfig {
+        &self.config
+    }
+
+    /// Sets the surfaces framebuffer 0 stands for. The winsys calls it before `make_current`.
+    pub fn set_surfaces(&mut self, draw: Option<Arc<dyn Drawable>>, read: Option<Arc<dyn Drawable>>) {
+        let first_size = {
+            let framebuffers = &mut self.state.framebuffers;
+            framebuffers.draw_surface = Surface::new(draw);
+            framebuffers.read_surface = Surface::new(read);
+            framebuffers.draw_surface.refresh(&mut *self.pipe);
+            framebuffers.read_surface.refresh(&mut *self.pipe);
+            let buffers = &framebuffers.draw_surface.buffers;
+            [buffers.width, buffers.height]
+        };
+        self.dirty.insert(DirtySet::FRAMEBUFFER);
+        if !self.was_current && self.state.framebuffers.draw_surface.drawable.is_some() {
+            // GL 4.6 core 13.8.1 and 14.9.2: viewport and scissor box start as the size of the window that the
+            // context is first attached to.
+            self.was_current = true;
+            let [width, height] = first_size;
+            for viewport in &mut self.state.raster.viewports {
+                (viewport.width, viewport.height) = (width as f32, height as f32);
+            }
+            self.state.fragment.scissors = [[0, 0, width as GLint, height as GLint]; gallite_pipe::MAX_VIEWPORTS];
+            self.dirty.insert(DirtySet::VIEWPORT | DirtySet::SCISSOR);
+        }
+    }
+
+    /// Raises an error: keeps the first code for glGetError and reports the message through KHR_debug.
+    #[cold]
+    #[inline(never)]
+    pub fn error(&mut self, error: GlError) {
+        self.set_error_flag(error.code());
+        let (source, kind) = (GL_DEBUG_SOURCE_API, GL_DEBUG_TYPE_ERROR);
+        let (id, severity) = (error.code(), GL_DEBUG_SEVERITY_HIGH);
+        if self.debug.wants(source, kind, id, severity) {
+            let text = error.message().as_bytes().to_vec();
+            self.debug.deliver(Message { source, kind, id, severity, text });
+        }
+        tracing::debug!("{error}");
+    }
+
+    /// Sends a message of the tracker itself through KHR_debug.
+    pub fn debug_message(&mut self, kind: GLenum, severity: GLenum, id: GLuint, text: impl FnOnce() -> String) {
+        if self.debug.wants(GL_DEBUG_SOURCE_API, kind, id, severity) {
+            let text = text().into_bytes();
+            self.debug.deliver(Message { source: GL_DEBUG_SOURCE_API, kind, id, severity, text });
+        }
+    }
+
+    /// Keeps an error code for glGetError unless one is kept already (GL 4.6 core 2.3.1).
+    pub fn set_error_flag(&mut self, code: GLenum) {
+        if self.error_flag == GL_NO_ERROR {
+            self.error_flag = code;
+        }
+    }
+
+    /// Whether the context is lost.
+    pub fn is_lost(&self) -> bool {
+        self.reset != GL_NO_ERROR
+    }
+
+    /// Marks the context lost by a fault of ours.
+    pub(crate) fn lose_by_internal_error(&mut self) {
+        self.reset = GL_UNKNOWN_CONTEXT_RESET;
+        self.set_error_flag(GL_CONTEXT_LOST);
+    }
+
+    /// Asks the driver whether the device was reset. Called where loss is likely to show: flush, finish, readback, waits.
+    pub(crate) fn check_reset(&mut self) -> GLenum {
+        if self.reset == GL_NO_ERROR {
+            self.reset = match self.device.screen.reset_status() {
+                ResetStatus::NONE => GL_NO_ERROR,
+                ResetStatus::GUILTY => GL_GUILTY_CONTEXT_RESET,
+                ResetStatus::INNOCENT => GL_INNOCENT_CONTEXT_RESET,
+                _ => GL_UNKNOWN_CONTEXT_RESET,
+            };
+        }
+        self.reset
+    }
+
+    /// Forgets what was pushed, so that atoms push again whatever they compare with.
+    pub(crate) fn forget_pushed(&mut self) {
+        self.cso.bound_blend = Default::default();
+        self.cso.bound_depth_stencil = Default::default();
+        self.cso.bound_rasterizer = Default::default();
+        self.cso.bound_vertex_layout = Default::default();
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        self.cso.clear(&self.device);
+    }
+}

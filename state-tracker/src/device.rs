@@ -1,0 +1,89 @@
+//! A screen with what the tracker keeps beside it: handle allocators, limits, extensions.
+//!
+//! One per driver instance. The winsys makes it and mints its windows and their textures from the same allocators,
+//! because slots of a kind are one space per screen.
+
+use std::sync::Arc;
+
+use gallite_pipe::{
+    BlendId, BufferId, Caps, DepthStencilId, FenceId, Handle, HandleAllocator, QueryId, RasterizerId, SamplerId,
+    SamplerViewId, Screen, ShaderId, TextureId, VertexElementsId, WindowId, XfbTargetId,
+};
+use parking_lot::Mutex;
+
+/// Allocators of every kind of handle. Locked only when objects are made or destroyed.
+#[derive(Default)]
+pub struct Handles {
+    buffers: Mutex<HandleAllocator<BufferId>>,
+    textures: Mutex<HandleAllocator<TextureId>>,
+    sampler_views: Mutex<HandleAllocator<SamplerViewId>>,
+    blends: Mutex<HandleAllocator<BlendId>>,
+    depth_stencils: Mutex<HandleAllocator<DepthStencilId>>,
+    rasterizers: Mutex<HandleAllocator<RasterizerId>>,
+    vertex_elements: Mutex<HandleAllocator<VertexElementsId>>,
+    samplers: Mutex<HandleAllocator<SamplerId>>,
+    shaders: Mutex<HandleAllocator<ShaderId>>,
+    queries: Mutex<HandleAllocator<QueryId>>,
+    xfb_targets: Mutex<HandleAllocator<XfbTargetId>>,
+    fences: Mutex<HandleAllocator<FenceId>>,
+    windows: Mutex<HandleAllocator<WindowId>>,
+}
+
+/// A kind of handle with its place in [`Handles`].
+pub trait MintedHandle: Handle {
+    /// The kind's allocator.
+    fn allocator(handles: &Handles) -> &Mutex<HandleAllocator<Self>>;
+}
+
+macro_rules! minted {
+    ($($kind:ty => $field:ident,)+) => {
+        $(impl MintedHandle for $kind {
+            fn allocator(handles: &Handles) -> &Mutex<HandleAllocator<Self>> {
+                &handles.$field
+            }
+        })+
+    };
+}
+
+minted! {
+    BufferId => buffers,
+    TextureId => textures,
+    SamplerViewId => sampler_views,
+    BlendId => blends,
+    DepthStencilId => depth_stencils,
+    RasterizerId => rasterizers,
+    VertexElementsId => vertex_elements,
+    SamplerId => samplers,
+    ShaderId => shaders,
+    QueryId => queries,
+    XfbTargetId => xfb_targets,
+    FenceId => fences,
+    WindowId => windows,
+}
+
+/// A screen and what belongs to it.
+pub struct Device {
+    /// The driver.
+    pub screen: Arc<dyn Screen>,
+    /// What it can do, read once.
+    pub caps: Caps,
+    handles: Handles,
+}
+
+impl Device {
+    /// Wraps a screen.
+    pub fn new(screen: Arc<dyn Screen>) -> Arc<Self> {
+        let caps = screen.caps();
+        Arc::new(Self { screen, caps, handles: Handles::default() })
+    }
+
+    /// Mints a handle of any kind: `let id: BufferId = device.mint();`
+    pub fn mint<H: MintedHandle>(&self) -> H {
+        H::allocator(&self.handles).lock().alloc()
+    }
+
+    /// Gives a handle back after the driver was told to destroy its object.
+    pub fn release<H: MintedHandle>(&self, handle: H) {
+        H::allocator(&self.handles).lock().free(handle);
+    }
+}

@@ -1,0 +1,76 @@
+//! The one error type of commands.
+
+use std::borrow::Cow;
+
+use crate::gl::*;
+
+/// A GL error: the code glGetError returns and a message for KHR_debug. Boxed, so that a command's result is one
+/// word and the path without error pays nothing for it.
+#[derive(Debug)]
+pub struct GlError(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    code: GLenum,
+    message: Cow<'static, str>,
+}
+
+/// What a command that can fail returns.
+pub type GlResult<T = ()> = Result<T, GlError>;
+
+impl GlError {
+    /// An error with this code. The message begins with the command: `glBindBuffer: ...`.
+    #[cold]
+    #[inline(never)]
+    pub fn new(code: GLenum, message: impl Into<Cow<'static, str>>) -> Self {
+        Self(Box::new(Inner { code, message: message.into() }))
+    }
+
+    /// GL_INVALID_ENUM.
+    #[cold]
+    pub fn invalid_enum(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(GL_INVALID_ENUM, message)
+    }
+
+    /// GL_INVALID_VALUE.
+    #[cold]
+    pub fn invalid_value(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(GL_INVALID_VALUE, message)
+    }
+
+    /// GL_INVALID_OPERATION.
+    #[cold]
+    pub fn invalid_operation(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(GL_INVALID_OPERATION, message)
+    }
+
+    /// GL_INVALID_FRAMEBUFFER_OPERATION.
+    #[cold]
+    pub fn invalid_framebuffer(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(GL_INVALID_FRAMEBUFFER_OPERATION, message)
+    }
+
+    /// GL_OUT_OF_MEMORY.
+    #[cold]
+    pub fn out_of_memory(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(GL_OUT_OF_MEMORY, message)
+    }
+
+    /// The code glGetError returns.
+    pub fn code(&self) -> GLenum {
+        self.0.code
+    }
+
+    /// The message.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+}
+
+impl std::fmt::Display for GlError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} (0x{:04X})", self.0.message, self.0.code)
+    }
+}
+
+impl std::error::Error for GlError {}

@@ -1,0 +1,18 @@
+//! Framebuffer objects. They belong to one context.
+
+use crate::gl::GLuint;
+use crate::share::ObjectHeader;
+
+/// One of the framebuffer objects.
+#[derive(Debug)]
+pub struct Framebuffer {
+    /// Name and label.
+    pub header: ObjectHeader,
+}
+
+impl Framebuffer {
+    /// A new object; name 0 is the default one.
+    pub fn new(name: GLuint) -> Self {
+        Self { header: ObjectHeader::new(name) }
+    }
+}

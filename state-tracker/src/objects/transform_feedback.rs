@@ -1,0 +1,18 @@
+//! Transform feedback objects. They belong to one context.
+
+use crate::gl::GLuint;
+use crate::share::ObjectHeader;
+
+/// One of the transform feedback objects.
+#[derive(Debug)]
+pub struct TransformFeedback {
+    /// Name and label.
+    pub header: ObjectHeader,
+}
+
+impl TransformFeedback {
+    /// A new object; name 0 is the default one.
+    pub fn new(name: GLuint) -> Self {
+        Self { header: ObjectHeader::new(name) }
+    }
+}

@@ -1,0 +1,18 @@
+//! Vertex array objects. They belong to one context.
+
+use crate::gl::GLuint;
+use crate::share::ObjectHeader;
+
+/// One of the vertex array objects.
+#[derive(Debug)]
+pub struct VertexArray {
+    /// Name and label.
+    pub header: ObjectHeader,
+}
+
+impl VertexArray {
+    /// A new object; name 0 is the default one.
+    pub fn new(name: GLuint) -> Self {
+        Self { header: ObjectHeader::new(name) }
+    }
+}

@@ -1,0 +1,104 @@
+//! What every verb does before it reaches the driver: notice changes made elsewhere, then push pending state.
+
+use std::sync::Arc;
+
+use crate::atoms::{self, AtomSet, Verbs};
+use crate::context::Context;
+use crate::dirty::DirtySet;
+
+const DRAW: AtomSet = AtomSet::serving(Verbs::DRAW);
+const CLEAR: AtomSet = AtomSet::serving(Verbs::CLEAR);
+const BLIT: AtomSet = AtomSet::serving(Verbs::BLIT);
+const DISPATCH: AtomSet = AtomSet::serving(Verbs::DISPATCH);
+
+/// What a change of any shared object may have made stale.
+const SHARED: DirtySet = DirtySet::FRAMEBUFFER
+    .union(DirtySet::PROGRAM)
+    .union(DirtySet::UNIFORMS)
+    .union(DirtySet::VERTEX_BUFFERS)
+    .union(DirtySet::UNIFORM_BUFFERS)
+    .union(DirtySet::STORAGE_BUFFERS)
+    .union(DirtySet::ATOMIC_BUFFERS)
+    .union(DirtySet::TEXTURES)
+    .union(DirtySet::SAMPLERS)
+    .union(DirtySet::IMAGES)
+    .union(DirtySet::XFB);
+
+/// Brings dirty bits up to date. Every verb, and every query that depends on other contexts' changes, does this first.
+#[inline(always)]
+pub fn refresh(ctx: &mut Context) {
+    if ctx.share_epoch != ctx.share.epoch() || ctx.state.framebuffers.draw_surface.moved() {
+        refresh_slow(ctx);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn refresh_slow(ctx: &mut Context) {
+    let epoch = ctx.share.epoch();
+    if ctx.share_epoch != epoch {
+        ctx.share_epoch = epoch;
+        ctx.dirty.insert(SHARED);
+    }
+    let framebuffers = &mut ctx.state.framebuffers;
+    if framebuffers.draw_surface.moved() {
+        framebuffers.draw_surface.refresh(&mut *ctx.pipe);
+        ctx.dirty.insert(DirtySet::FRAMEBUFFER);
+    }
+    // The read surface is refreshed with it where they are the same, and by reads where they aren't.
+    let same = match (&framebuffers.draw_surface.drawable, &framebuffers.read_surface.drawable) {
+        (Some(draw), Some(read)) => Arc::ptr_eq(draw, read),
+        _ => false,
+    };
+    if same && framebuffers.read_surface.moved() {
+        framebuffers.read_surface.refresh(&mut *ctx.pipe);
+    }
+}
+
+#[inline(always)]
+fn prepare(ctx: &mut Context, needed: AtomSet) {
+    if !ctx.dirty.is_empty() {
+        let dirty = std::mem::take(&mut ctx.dirty);
+        ctx.pending.wake(dirty);
+    }
+    if ctx.pending.intersects(needed) {
+        atoms::run(ctx, needed);
+    }
+    if ctx.verify {
+        verify(ctx, needed);
+    }
+}
+
+/// Pushes all state a draw reads. [`refresh`] and the draw's own checks come first.
+#[inline(always)]
+pub fn prepare_draw(ctx: &mut Context) {
+    prepare(ctx, DRAW);
+}
+
+/// Pushes all state a clear of the bound framebuffer reads.
+pub fn prepare_clear(ctx: &mut Context) {
+    prepare(ctx, CLEAR);
+}
+
+/// Pushes all state a blit reads.
+pub fn prepare_blit(ctx: &mut Context) {
+    prepare(ctx, BLIT);
+}
+
+/// Pushes all state a dispatch reads.
+pub fn prepare_dispatch(ctx: &mut Context) {
+    prepare(ctx, DISPATCH);
+}
+
+/// Derives all state of the verb again between the driver's verify brackets; the driver compares.
+#[cold]
+#[inline(never)]
+fn verify(ctx: &mut Context, needed: AtomSet) {
+    ctx.pipe.verify_begin();
+    let pending = ctx.pending;
+    ctx.forget_pushed();
+    ctx.pending.wake(DirtySet::ALL);
+    atoms::run(ctx, needed);
+    ctx.pending = pending;
+    ctx.pipe.verify_end();
+}
