@@ -135,6 +135,10 @@ pub struct Context {
     pub(crate) limits: Limits,
     /// Extensions.
     pub(crate) extensions: Extensions,
+    /// Limits and extensions as shaders see them.
+    compile_options: gallite_shader::CompileOptions,
+    /// Primitive modes whose draws were checked since the state the checks read last changed, a bit each.
+    pub(crate) checked_modes: u32,
     /// What the program asked for.
     pub(crate) config: ContextConfig,
     /// GL_MAJOR_VERSION and GL_MINOR_VERSION.
@@ -174,6 +178,10 @@ impl Context {
             .with(ContextFlags::DEBUG, config.debug);
         let pipe = device.screen.create_context(flags)?;
         let share = share.map_or_else(|| ShareGroup::new(device), Arc::clone);
+        share.enter();
+        let limits = Limits::new(&device.caps);
+        let extensions = Extensions::new(&device.caps, config.profile);
+        let compile_options = compile_options(&limits, &extensions, config.profile);
         Ok(Box::new(Self {
             pipe,
             dirty: DirtySet::ALL,
@@ -193,13 +201,26 @@ impl Context {
             default_transform_feedback: TransformFeedback::new(0),
             debug: DebugState::new(config.debug),
             error_flag: GL_NO_ERROR,
-            limits: Limits::new(&device.caps),
-            extensions: Extensions::new(&device.caps, config.profile),
+            limits,
+            extensions,
+            compile_options,
+            checked_modes: 0,
             config: config.clone(),
             version: NEWEST_VERSION,
             reset: GL_NO_ERROR,
             was_current: false,
         }))
+    }
+
+    /// Whether this is a core profile context.
+    #[inline]
+    pub fn is_core(&self) -> bool {
+        self.config.profile == Profile::Core
+    }
+
+    /// What shaders of this context are compiled and linked with.
+    pub(crate) fn compile_options(&self) -> &gallite_shader::CompileOptions {
+        &self.compile_options
     }
 
     /// The group of shared objects, for a further context.
@@ -314,8 +335,69 @@ impl Context {
     }
 }
 
+/// Limits and extensions in the shader front end's terms.
+fn compile_options(limits: &Limits, extensions: &Extensions, profile: Profile) -> gallite_shader::CompileOptions {
+    let n = |value: i32| value.max(0) as u32;
+    let shader_limits = gallite_shader::Limits {
+        max_vertex_attribs: n(limits.vertex_attribs),
+        max_vertex_uniform_components: n(limits.uniform_components),
+        max_geometry_uniform_components: n(limits.uniform_components),
+        max_fragment_uniform_components: n(limits.uniform_components),
+        max_varying_components: n(limits.varying_components),
+        max_vertex_output_components: n(limits.vertex_output_components),
+        max_geometry_input_components: n(limits.geometry_input_components),
+        max_geometry_output_components: n(limits.geometry_output_components),
+        max_fragment_input_components: n(limits.fragment_input_components),
+        max_geometry_output_vertices: n(limits.geometry_output_vertices),
+        max_geometry_total_output_components: n(limits.geometry_total_output_components),
+        max_texture_image_units: n(limits.texture_units_per_stage),
+        max_vertex_texture_image_units: n(limits.texture_units_per_stage),
+        max_geometry_texture_image_units: n(limits.geometry_texture_units),
+        max_combined_texture_image_units: n(limits.combined_texture_units),
+        max_uniform_blocks_per_stage: n(limits.uniform_blocks_per_stage),
+        max_combined_uniform_blocks: n(limits.combined_uniform_blocks),
+        max_uniform_block_size: n(limits.uniform_block_size),
+        max_uniform_buffer_bindings: n(limits.uniform_buffer_bindings),
+        max_draw_buffers: n(limits.draw_buffers),
+        max_dual_source_draw_buffers: n(limits.dual_source_draw_buffers),
+        max_clip_distances: n(limits.clip_distances),
+        max_samples: n(limits.samples),
+        min_program_texel_offset: limits.program_texel_offset[0],
+        max_program_texel_offset: limits.program_texel_offset[1],
+        max_xfb_interleaved_components: n(limits.xfb_interleaved_components),
+        max_xfb_separate_attribs: n(limits.xfb_separate_attribs),
+        max_xfb_separate_components: n(limits.xfb_separate_components),
+        ..gallite_shader::Limits::default()
+    };
+    let names = extensions.names().iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    gallite_shader::CompileOptions {
+        limits: Arc::new(shader_limits),
+        extensions: names,
+        profile: match profile {
+            Profile::Core => gallite_shader::Profile::Core,
+            Profile::Compatibility => gallite_shader::Profile::Compatibility,
+        },
+    }
+}
+
 impl Drop for Context {
     fn drop(&mut self) {
+        self.release_program();
+        crate::vertex_convert::release_temporary(self);
+        let upload = std::mem::take(&mut self.state.vertex.upload.buffer);
+        if !upload.is_null() {
+            self.device.screen.destroy_buffer(upload);
+            self.device.release(upload);
+        }
+        for query in self.queries.drain() {
+            self.device.screen.destroy_query(query.id);
+            self.device.release(query.id);
+        }
+        self.default_transform_feedback.release_targets(&self.device);
+        for mut object in self.transform_feedbacks.drain() {
+            object.release_targets(&self.device);
+        }
+        self.share.leave();
         self.cso.clear(&self.device);
     }
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use gallite_pipe::{
-    BlendId, BufferId, Caps, DepthStencilId, FenceId, Handle, HandleAllocator, QueryId, RasterizerId, SamplerId,
+    BlendId, BufferId, Caps, DepthStencilId, FenceId, Format, FormatCaps, Handle, HandleAllocator, QueryId, RasterizerId, SamplerId,
     SamplerViewId, Screen, ShaderId, TextureId, VertexElementsId, WindowId, XfbTargetId,
 };
 use parking_lot::Mutex;
@@ -67,6 +67,7 @@ pub struct Device {
     pub screen: Arc<dyn Screen>,
     /// What it can do, read once.
     pub caps: Caps,
+    formats: Box<[FormatCaps]>,
     handles: Handles,
 }
 
@@ -74,7 +75,14 @@ impl Device {
     /// Wraps a screen.
     pub fn new(screen: Arc<dyn Screen>) -> Arc<Self> {
         let caps = screen.caps();
-        Arc::new(Self { screen, caps, handles: Handles::default() })
+        let formats = Format::ALL.iter().map(|format| screen.format_caps(*format)).collect();
+        Arc::new(Self { screen, caps, formats, handles: Handles::default() })
+    }
+
+    /// What the screen can do with a format, read once.
+    #[inline]
+    pub fn format_caps(&self, format: Format) -> FormatCaps {
+        self.formats.get(usize::from(format.0)).copied().unwrap_or_default()
     }
 
     /// Mints a handle of any kind: `let id: BufferId = device.mint();`

@@ -27,6 +27,7 @@ pub mod cso;
 pub mod debug;
 pub mod device;
 pub mod dirty;
+mod draw_lowering;
 pub mod drawable;
 #[allow(unsafe_code)]
 pub mod entry;
@@ -39,6 +40,7 @@ pub mod objects;
 pub mod share;
 pub mod state;
 pub mod verb;
+mod vertex_convert;
 
 /// Written by `cargo xtask gen`.
 #[allow(missing_docs, nonstandard_style, unsafe_code, clippy::all)]

@@ -71,6 +71,8 @@ pub struct ShareGroup {
     /// Moves on every change of a shared object's storage or parameters that another context's next draw must
     /// see. A draw compares this one number and looks closer only when it moved.
     epoch: AtomicU64,
+    contexts: AtomicUsize,
+    exclusive_mappings: AtomicUsize,
     /// Buffer objects.
     pub buffers: Mutex<Names<Arc<Buffer>>>,
     /// Texture objects.
@@ -94,6 +96,8 @@ impl ShareGroup {
         Arc::new(Self {
             device: Arc::clone(device),
             epoch: AtomicU64::new(1),
+            contexts: AtomicUsize::new(0),
+            exclusive_mappings: AtomicUsize::new(0),
             buffers: Mutex::default(),
             textures: Mutex::default(),
             samplers: Mutex::default(),
@@ -103,6 +107,37 @@ impl ShareGroup {
             next_sync: AtomicUsize::new(1),
             default_textures: DefaultTextures::new(device),
         })
+    }
+
+    /// Notes a new context of the group.
+    pub(crate) fn enter(&self) {
+        self.contexts.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Notes the end of a context of the group.
+    pub(crate) fn leave(&self) {
+        self.contexts.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    /// Whether anybody but the asking context may look at shared objects.
+    #[inline]
+    pub fn has_several_contexts(&self) -> bool {
+        self.contexts.load(Ordering::Acquire) > 1
+    }
+
+    /// Whether some buffer is mapped in a way that keeps draws away.
+    #[inline]
+    pub fn has_exclusive_mappings(&self) -> bool {
+        self.exclusive_mappings.load(Ordering::Acquire) != 0
+    }
+
+    /// Notes that such a mapping begins or ends.
+    pub(crate) fn note_exclusive_mapping(&self, begins: bool) {
+        if begins {
+            self.exclusive_mappings.fetch_add(1, Ordering::AcqRel);
+        } else {
+            self.exclusive_mappings.fetch_sub(1, Ordering::AcqRel);
+        }
     }
 
     /// The epoch, to compare with one read earlier.

@@ -18,7 +18,7 @@ mod samples;
 mod textures;
 mod transform_feedback;
 mod uniforms;
-mod vertex;
+pub(crate) mod vertex;
 mod viewport;
 
 /// Classes of verbs by the state they read.
@@ -99,7 +99,7 @@ atoms! {
     MinSamples: samples::push_min, [MIN_SAMPLES | FRAMEBUFFER], Verbs::DRAW;
     VertexElements: vertex::push_elements, [VERTEX_ARRAY | PROGRAM | CURRENT_ATTRIBUTES], Verbs::DRAW;
     VertexBuffers: vertex::push_buffers, [VERTEX_BUFFERS | VERTEX_ARRAY | PROGRAM | CURRENT_ATTRIBUTES], Verbs::DRAW;
-    Uniforms: uniforms::push, [UNIFORMS | PROGRAM], Verbs::DRAW;
+    Uniforms: uniforms::push, [UNIFORMS | PROGRAM | VIEWPORT], Verbs::DRAW;
     UniformBuffers: buffers::push_uniform, [UNIFORM_BUFFERS | PROGRAM], Verbs::DRAW;
     StorageBuffers: buffers::push_storage, [STORAGE_BUFFERS | ATOMIC_BUFFERS | PROGRAM], Verbs::DRAW;
     Textures: textures::push, [TEXTURES | SAMPLERS | PROGRAM], Verbs::DRAW;

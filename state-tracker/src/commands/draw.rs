@@ -1,1 +1,396 @@
-//! Drawing commands (GL 4.6 core 10.4).
+//! Drawing commands (GL 4.6 core 10.4, 10.5).
+
+use gallite_pipe::{BufferId, DrawInfo, DrawRange, Features, PrimitiveMode, PrimitiveTypes};
+
+use crate::client_memory::ClientPtr;
+use crate::context::Context;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+use crate::{draw_lowering, verb, vertex_convert};
+
+/// Bytes of an index type.
+fn index_size(command: &'static str, kind: GLenum) -> GlResult<u8> {
+    match kind {
+        GL_UNSIGNED_BYTE => Ok(1),
+        GL_UNSIGNED_SHORT => Ok(2),
+        GL_UNSIGNED_INT => Ok(4),
+        _ => Err(GlError::invalid_enum(format!("{command}: type 0x{kind:04X}"))),
+    }
+}
+
+/// The primitive mode of an enum; INVALID_ENUM for modes the context doesn't have (GL 4.6 core 10.4).
+#[inline]
+fn primitive_mode(ctx: &Context, command: &'static str, mode: GLenum) -> GlResult<PrimitiveMode> {
+    let known = match mode {
+        GL_POINTS..=GL_TRIANGLE_FAN => true,
+        GL_LINES_ADJACENCY..=GL_TRIANGLE_STRIP_ADJACENCY => {
+            ctx.device.caps.features.contains(Features::GEOMETRY_SHADER)
+        }
+        _ => false,
+    };
+    if known {
+        return Ok(PrimitiveMode(mode as u8));
+    }
+    Err(GlError::invalid_enum(format!("{command}: mode 0x{mode:04X}")))
+}
+
+#[inline]
+fn non_negative(command: &'static str, what: &str, value: GLsizei) -> GlResult<u32> {
+    u32::try_from(value).map_err(|_| GlError::invalid_value(format!("{command}: {what} is negative ({value})")))
+}
+
+/// What all draws do before the driver's draw: notice changes made elsewhere, check, push. False when there is nothing
+/// to draw with.
+#[inline]
+fn prepare(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> GlResult<bool> {
+    verb::refresh(ctx);
+    ctx.refresh_executable_if_moved();
+    super::draw_checks::check(ctx, command, mode)?;
+    if ctx.executable().is_none_or(|e| e.desc.stages[0].count == 0) {
+        // GL 4.6 core 11.1: without a vertex shader results are undefined; nothing is drawn.
+        return Ok(false);
+    }
+    verb::prepare_draw(ctx);
+    Ok(!ctx.render_condition_blocks())
+}
+
+#[inline]
+fn is_native(ctx: &Context, mode: PrimitiveMode) -> bool {
+    ctx.device.caps.primitive_types.contains(PrimitiveTypes(1 << mode.0))
+}
+
+struct Arrays {
+    command: &'static str,
+    mode: GLenum,
+    first: GLint,
+    count: GLsizei,
+    instances: GLsizei,
+    base_instance: GLuint,
+}
+
+#[inline]
+fn draw_arrays(ctx: &mut Context, given: Arrays) -> GlResult {
+    let command = given.command;
+    let mode = primitive_mode(ctx, command, given.mode)?;
+    let start = non_negative(command, "first", given.first)?;
+    let count = non_negative(command, "count", given.count)?;
+    let instance_count = non_negative(command, "instancecount", given.instances)?;
+    if !prepare(ctx, command, mode)? || count == 0 || instance_count == 0 {
+        return Ok(());
+    }
+    if ctx.state.vertex.converted != 0 {
+        vertex_convert::convert_attributes(ctx, Some((start.into(), count.into())));
+    }
+    let info = DrawInfo {
+        mode,
+        instance_count,
+        base_instance: given.base_instance,
+        max_index: u32::MAX,
+        ..DrawInfo::default()
+    };
+    let range = DrawRange { start, count, base_vertex: 0 };
+    if is_native(ctx, mode) {
+        ctx.pipe.draw(&info, &[range], &[]);
+    } else {
+        draw_lowering::draw_arrays(ctx, &info, &[range]);
+    }
+    Ok(())
+}
+
+pub fn DrawArrays(ctx: &mut Context, mode: GLenum, first: GLint, count: GLsizei) -> GlResult {
+    draw_arrays(ctx, Arrays { command: "glDrawArrays", mode, first, count, instances: 1, base_instance: 0 })
+}
+
+pub fn DrawArraysInstanced(
+    ctx: &mut Context,
+    mode: GLenum,
+    first: GLint,
+    count: GLsizei,
+    instances: GLsizei,
+) -> GlResult {
+    draw_arrays(ctx, Arrays { command: "glDrawArraysInstanced", mode, first, count, instances, base_instance: 0 })
+}
+
+pub fn MultiDrawArrays(
+    ctx: &mut Context,
+    mode: GLenum,
+    first: ClientPtr<GLint>,
+    count: ClientPtr<GLsizei>,
+    drawcount: GLsizei,
+) -> GlResult {
+    let command = "glMultiDrawArrays";
+    let mode = primitive_mode(ctx, command, mode)?;
+    let draws = non_negative(command, "drawcount", drawcount)? as usize;
+    let mut ranges = Vec::with_capacity(draws);
+    let (firsts, counts) = (first.read(draws), count.read(draws));
+    for (first, count) in firsts.iter().zip(counts.iter()) {
+        let start = non_negative(command, "first", *first)?;
+        let count = non_negative(command, "count", *count)?;
+        if count != 0 {
+            ranges.push(DrawRange { start, count, base_vertex: 0 });
+        }
+    }
+    if !prepare(ctx, command, mode)? || ranges.is_empty() {
+        return Ok(());
+    }
+    if ctx.state.vertex.converted != 0 {
+        vertex_convert::convert_attributes(ctx, None);
+    }
+    let info = DrawInfo { mode, instance_count: 1, max_index: u32::MAX, ..DrawInfo::default() };
+    if is_native(ctx, mode) {
+        ctx.pipe.draw(&info, &ranges, &[]);
+    } else {
+        draw_lowering::draw_arrays(ctx, &info, &ranges);
+    }
+    Ok(())
+}
+
+struct Elements {
+    command: &'static str,
+    mode: GLenum,
+    count: GLsizei,
+    kind: GLenum,
+    indices: ClientPtr<u8>,
+    instances: GLsizei,
+    base_vertex: GLint,
+    base_instance: GLuint,
+}
+
+impl Elements {
+    const fn new(command: &'static str, mode: GLenum, count: GLsizei, kind: GLenum, indices: ClientPtr<u8>) -> Self {
+        Self { command, mode, count, kind, indices, instances: 1, base_vertex: 0, base_instance: 0 }
+    }
+}
+
+/// The restart index in force for an index size (GL 4.6 core 10.3.6).
+#[inline]
+fn restart(ctx: &Context, size: u8) -> (u8, u32) {
+    let vertex = &ctx.state.vertex;
+    if vertex.primitive_restart_fixed {
+        (1, u32::MAX >> (32 - 8 * u32::from(size)))
+    } else if vertex.primitive_restart {
+        (1, vertex.restart_index)
+    } else {
+        (0, 0)
+    }
+}
+
+/// The index source of a draw: buffer and its size in bytes. INVALID_OPERATION in the core profile without one.
+#[inline]
+fn index_buffer(ctx: &Context, command: &'static str) -> GlResult<(BufferId, u64)> {
+    match &ctx.vertex_array().element_buffer {
+        Some(buffer) => {
+            if ctx.share.has_exclusive_mappings() {
+                super::buffers::refuse_mapped(command, buffer)?;
+            }
+            Ok((buffer.id(), buffer.size()))
+        }
+        None => Err(GlError::invalid_operation(format!("{command}: no buffer is bound to GL_ELEMENT_ARRAY_BUFFER"))),
+    }
+}
+
+/// A range of whole indices inside the buffer. Indices past its end are not drawn.
+#[inline]
+fn index_range(offset: u64, count: u32, size: u8, buffer_size: u64, base_vertex: i32) -> DrawRange {
+    let available = buffer_size.saturating_sub(offset) / u64::from(size);
+    let start = (offset / u64::from(size)).min(u32::MAX.into()) as u32;
+    DrawRange { start, count: count.min(available.min(u32::MAX.into()) as u32), base_vertex }
+}
+
+#[inline]
+fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
+    let command = given.command;
+    let mode = primitive_mode(ctx, command, given.mode)?;
+    let count = non_negative(command, "count", given.count)?;
+    let instance_count = non_negative(command, "instancecount", given.instances)?;
+    let size = index_size(command, given.kind)?;
+    let (buffer, buffer_size) = index_buffer(ctx, command)?;
+    if !prepare(ctx, command, mode)? || count == 0 || instance_count == 0 {
+        return Ok(());
+    }
+    let offset = given.indices.as_offset() as u64;
+    let range = index_range(offset, count, size, buffer_size, given.base_vertex);
+    if range.count == 0 {
+        return Ok(());
+    }
+    let (restart, restart_index) = restart(ctx, size);
+    let info = DrawInfo {
+        mode,
+        index_size: size,
+        restart,
+        restart_index,
+        index_buffer: buffer,
+        instance_count,
+        base_instance: given.base_instance,
+        max_index: u32::MAX,
+        ..DrawInfo::default()
+    };
+    if ctx.state.vertex.converted != 0 {
+        vertex_convert::convert_attributes(ctx, None);
+    }
+    let aligned = offset & u64::from(size - 1) == 0;
+    if aligned && draw_lowering::can_draw_elements(ctx, &info) {
+        ctx.pipe.draw(&info, &[range], &[]);
+        return Ok(());
+    }
+    draw_lowering::draw_elements(ctx, &info, &[(offset, range)])
+}
+
+pub fn DrawElements(
+    ctx: &mut Context,
+    mode: GLenum,
+    count: GLsizei,
+    kind: GLenum,
+    indices: ClientPtr<u8>,
+) -> GlResult {
+    draw_elements(ctx, &Elements::new("glDrawElements", mode, count, kind, indices))
+}
+
+pub fn DrawElementsBaseVertex(
+    ctx: &mut Context,
+    mode: GLenum,
+    count: GLsizei,
+    kind: GLenum,
+    indices: ClientPtr<u8>,
+    base_vertex: GLint,
+) -> GlResult {
+    let given = Elements::new("glDrawElementsBaseVertex", mode, count, kind, indices);
+    draw_elements(ctx, &Elements { base_vertex, ..given })
+}
+
+fn check_index_bounds(command: &'static str, start: GLuint, end: GLuint) -> GlResult {
+    if end < start {
+        return Err(GlError::invalid_value(format!("{command}: end {end} is below start {start}")));
+    }
+    Ok(())
+}
+
+pub fn DrawRangeElements(
+    ctx: &mut Context,
+    mode: GLenum,
+    start: GLuint,
+    end: GLuint,
+    count: GLsizei,
+    kind: GLenum,
+    indices: ClientPtr<u8>,
+) -> GlResult {
+    check_index_bounds("glDrawRangeElements", start, end)?;
+    draw_elements(ctx, &Elements::new("glDrawRangeElements", mode, count, kind, indices))
+}
+
+pub fn DrawRangeElementsBaseVertex(
+    ctx: &mut Context,
+    mode: GLenum,
+    start: GLuint,
+    end: GLuint,
+    count: GLsizei,
+    kind: GLenum,
+    indices: ClientPtr<u8>,
+    base_vertex: GLint,
+) -> GlResult {
+    check_index_bounds("glDrawRangeElementsBaseVertex", start, end)?;
+    let given = Elements::new("glDrawRangeElementsBaseVertex", mode, count, kind, indices);
+    draw_elements(ctx, &Elements { base_vertex, ..given })
+}
+
+pub fn DrawElementsInstanced(
+    ctx: &mut Context,
+    mode: GLenum,
+    count: GLsizei,
+    kind: GLenum,
+    indices: ClientPtr<u8>,
+    instances: GLsizei,
+) -> GlResult {
+    let given = Elements::new("glDrawElementsInstanced", mode, count, kind, indices);
+    draw_elements(ctx, &Elements { instances, ..given })
+}
+
+pub fn DrawElementsInstancedBaseVertex(
+    ctx: &mut Context,
+    mode: GLenum,
+    count: GLsizei,
+    kind: GLenum,
+    indices: ClientPtr<u8>,
+    instances: GLsizei,
+    base_vertex: GLint,
+) -> GlResult {
+    let given = Elements::new("glDrawElementsInstancedBaseVertex", mode, count, kind, indices);
+    draw_elements(ctx, &Elements { instances, base_vertex, ..given })
+}
+
+pub fn MultiDrawElements(
+    ctx: &mut Context,
+    mode: GLenum,
+    count: ClientPtr<GLsizei>,
+    kind: GLenum,
+    indices: ClientPtr<ClientPtr<u8>>,
+    drawcount: GLsizei,
+) -> GlResult {
+    let given = Elements::new("glMultiDrawElements", mode, drawcount, kind, ClientPtr::default());
+    multi_draw_elements(ctx, &given, count, indices, ClientPtr::default())
+}
+
+pub fn MultiDrawElementsBaseVertex(
+    ctx: &mut Context,
+    mode: GLenum,
+    count: ClientPtr<GLsizei>,
+    kind: GLenum,
+    indices: ClientPtr<ClientPtr<u8>>,
+    drawcount: GLsizei,
+    base_vertex: ClientPtr<GLint>,
+) -> GlResult {
+    let given = Elements::new("glMultiDrawElementsBaseVertex", mode, drawcount, kind, ClientPtr::default());
+    multi_draw_elements(ctx, &given, count, indices, base_vertex)
+}
+
+fn multi_draw_elements(
+    ctx: &mut Context,
+    given: &Elements,
+    counts: ClientPtr<GLsizei>,
+    indices: ClientPtr<ClientPtr<u8>>,
+    base_vertices: ClientPtr<GLint>,
+) -> GlResult {
+    let command = given.command;
+    let mode = primitive_mode(ctx, command, given.mode)?;
+    let draws = non_negative(command, "drawcount", given.count)? as usize;
+    let size = index_size(command, given.kind)?;
+    let (buffer, buffer_size) = index_buffer(ctx, command)?;
+    let mut ranges = Vec::with_capacity(draws);
+    let counts = counts.read(draws);
+    for (index, count) in counts.iter().enumerate() {
+        let count = non_negative(command, "count", *count)?;
+        let offset = indices.read_at(index).as_offset() as u64;
+        let range = index_range(offset, count, size, buffer_size, base_vertices.read_at(index));
+        if range.count != 0 {
+            ranges.push((offset, range));
+        }
+    }
+    if !prepare(ctx, command, mode)? || ranges.is_empty() {
+        return Ok(());
+    }
+    if ctx.state.vertex.converted != 0 {
+        vertex_convert::convert_attributes(ctx, None);
+    }
+    let (restart, restart_index) = restart(ctx, size);
+    let info = DrawInfo {
+        mode,
+        index_size: size,
+        restart,
+        restart_index,
+        index_buffer: buffer,
+        instance_count: 1,
+        max_index: u32::MAX,
+        ..DrawInfo::default()
+    };
+    let aligned = ranges.iter().all(|(offset, _)| offset & u64::from(size - 1) == 0);
+    if aligned && draw_lowering::can_draw_elements(ctx, &info) {
+        let plain: Vec<DrawRange> = ranges.iter().map(|(_, range)| *range).collect();
+        ctx.pipe.draw(&info, &plain, &[]);
+        return Ok(());
+    }
+    draw_lowering::draw_elements(ctx, &info, &ranges)
+}
+
+pub fn PrimitiveRestartIndex(ctx: &mut Context, index: GLuint) {
+    ctx.state.vertex.restart_index = index;
+}

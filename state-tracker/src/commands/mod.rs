@@ -8,14 +8,17 @@
 #![allow(non_snake_case, missing_docs, clippy::too_many_arguments)]
 
 pub mod blit;
+pub mod buffer_mapping;
 pub mod buffers;
 pub mod clear;
 pub mod debug;
 pub mod draw;
+pub mod draw_checks;
 pub mod fragment_ops;
 pub mod framebuffers;
 pub mod hints;
 pub mod pixels;
+pub mod program_queries;
 pub mod programs;
 pub mod queries;
 pub mod rasterization;
@@ -29,3 +32,4 @@ pub mod textures;
 pub mod transform_feedback;
 pub mod uniforms;
 pub mod vertex_arrays;
+pub mod vertex_attribs;

@@ -1,1 +1,222 @@
-//! Query objects and conditional rendering (GL 4.6 core 4.2, 10.9).
+//! Query objects and conditional rendering (GL 4.6 core 4.2, 4.3, 10.9).
+
+use gallite_pipe::{ConditionMode, Features, QueryDesc, QueryId, QueryKind};
+
+use crate::client_memory::{ClientPtr, ClientPtrMut};
+use crate::context::Context;
+use crate::dirty::DirtySet;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+use crate::names::checked_count;
+use crate::objects::query::Query;
+use crate::state::queries::{Condition, QUERY_TARGETS};
+
+fn kind_of(target: GLenum) -> QueryKind {
+    match target {
+        GL_SAMPLES_PASSED => QueryKind::OCCLUSION,
+        GL_ANY_SAMPLES_PASSED => QueryKind::ANY_SAMPLES,
+        GL_ANY_SAMPLES_PASSED_CONSERVATIVE => QueryKind::ANY_SAMPLES_CONSERVATIVE,
+        GL_PRIMITIVES_GENERATED => QueryKind::PRIMITIVES_GENERATED,
+        GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN => QueryKind::XFB_PRIMITIVES_WRITTEN,
+        GL_TIME_ELAPSED => QueryKind::TIME_ELAPSED,
+        _ => QueryKind::TIMESTAMP,
+    }
+}
+
+/// Place of a target among those a query can be active on.
+fn target_slot(command: &'static str, target: GLenum) -> GlResult<usize> {
+    let slot = QUERY_TARGETS.iter().position(|t| *t == target);
+    slot.ok_or_else(|| GlError::invalid_enum(format!("{command}: target 0x{target:04X}")))
+}
+
+pub fn GenQueries(ctx: &mut Context, n: GLsizei, ids: ClientPtrMut<GLuint>) -> GlResult {
+    ctx.queries.generate_into("glGenQueries", n, ids)
+}
+
+fn destroy(ctx: &Context, id: QueryId) {
+    ctx.device.screen.destroy_query(id);
+    ctx.device.release(id);
+}
+
+pub fn DeleteQueries(ctx: &mut Context, n: GLsizei, ids: ClientPtr<GLuint>) -> GlResult {
+    let count = checked_count("glDeleteQueries", n)?;
+    for name in ids.read(count).iter() {
+        let Some(query) = ctx.queries.remove(*name) else { continue };
+        if query.active {
+            // GL 4.6 core 4.2.3: an active query is ended; its name is free at once.
+            ctx.pipe.end_query(query.id);
+            if let Some(slot) = ctx.state.queries.active.iter_mut().find(|active| *active == name) {
+                *slot = 0;
+            }
+        }
+        if ctx.state.queries.condition.is_some_and(|c| c.query == query.id) {
+            ctx.state.queries.condition = None;
+            ctx.dirty.insert(DirtySet::RENDER_CONDITION);
+        }
+        destroy(ctx, query.id);
+    }
+    Ok(())
+}
+
+pub fn IsQuery(ctx: &mut Context, id: GLuint) -> GLboolean {
+    ctx.queries.get(id).is_some().into()
+}
+
+/// Readies a query for counting with a target: made on first use, INVALID_OPERATION for another target than before.
+fn start(ctx: &mut Context, command: &'static str, target: GLenum, name: GLuint) -> GlResult<QueryId> {
+    if name == 0 || !ctx.queries.is_generated(name) {
+        return Err(GlError::invalid_operation(format!("{command}: {name} was not made by glGenQueries")));
+    }
+    if let Some(query) = ctx.queries.get_mut(name) {
+        if query.active {
+            return Err(GlError::invalid_operation(format!("{command}: query {name} is active")));
+        }
+        if query.target != target {
+            return Err(GlError::invalid_operation(format!("{command}: query {name} has another target")));
+        }
+        query.result = None;
+        return Ok(query.id);
+    }
+    let id: QueryId = ctx.device.mint();
+    ctx.device.screen.create_query(id, &QueryDesc { kind: kind_of(target), index: 0 });
+    ctx.queries.insert(name, Box::new(Query::new(name, target, id)));
+    Ok(id)
+}
+
+pub fn BeginQuery(ctx: &mut Context, target: GLenum, name: GLuint) -> GlResult {
+    let command = "glBeginQuery";
+    let slot = target_slot(command, target)?;
+    if ctx.state.queries.active[slot] != 0 {
+        return Err(GlError::invalid_operation(format!("{command}: a query is active on 0x{target:04X}")));
+    }
+    // GL 4.6 core 10.9: the query of conditional rendering can't be begun.
+    if ctx.state.queries.condition.is_some_and(|c| c.name == name) {
+        return Err(GlError::invalid_operation(format!("{command}: query {name} decides conditional rendering")));
+    }
+    let id = start(ctx, command, target, name)?;
+    if let Some(query) = ctx.queries.get_mut(name) {
+        query.active = true;
+    }
+    ctx.state.queries.active[slot] = name;
+    ctx.pipe.begin_query(id);
+    Ok(())
+}
+
+pub fn EndQuery(ctx: &mut Context, target: GLenum) -> GlResult {
+    let slot = target_slot("glEndQuery", target)?;
+    let name = std::mem::take(&mut ctx.state.queries.active[slot]);
+    let Some(query) = ctx.queries.get_mut(name) else {
+        return Err(GlError::invalid_operation(format!("glEndQuery: no query is active on 0x{target:04X}")));
+    };
+    query.active = false;
+    let id = query.id;
+    ctx.pipe.end_query(id);
+    Ok(())
+}
+
+pub fn QueryCounter(ctx: &mut Context, name: GLuint, target: GLenum) -> GlResult {
+    if target != GL_TIMESTAMP {
+        return Err(GlError::invalid_enum(format!("glQueryCounter: target 0x{target:04X}")));
+    }
+    let id = start(ctx, "glQueryCounter", target, name)?;
+    ctx.pipe.end_query(id);
+    Ok(())
+}
+
+pub fn GetQueryiv(ctx: &mut Context, target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
+    let command = "glGetQueryiv";
+    let active = if target == GL_TIMESTAMP { 0 } else { ctx.state.queries.active[target_slot(command, target)?] };
+    let value = match pname {
+        GL_CURRENT_QUERY => active as GLint,
+        GL_QUERY_COUNTER_BITS => match target {
+            GL_ANY_SAMPLES_PASSED | GL_ANY_SAMPLES_PASSED_CONSERVATIVE => 1,
+            GL_TIME_ELAPSED | GL_TIMESTAMP => ctx.limits.timestamp_bits,
+            GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN
+                if !ctx.device.caps.features.contains(Features::TRANSFORM_FEEDBACK) =>
+            {
+                0
+            }
+            _ => 64,
+        },
+        _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
+    };
+    params.write(&[value]);
+    Ok(())
+}
+
+/// The value of a query property; `None` when a result without waiting isn't there yet.
+fn query_value(ctx: &mut Context, command: &'static str, name: GLuint, pname: GLenum) -> GlResult<Option<u64>> {
+    let Some(query) = ctx.queries.get_mut(name).filter(|q| !q.active) else {
+        return Err(GlError::invalid_operation(format!("{command}: {name} is not a query, or it is active")));
+    };
+    let wait = match pname {
+        GL_QUERY_RESULT => 1,
+        GL_QUERY_RESULT_AVAILABLE | GL_QUERY_RESULT_NO_WAIT => 0,
+        _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
+    };
+    if query.result.is_none() {
+        let answer = ctx.pipe.query_result(query.id, wait);
+        if answer.ready != 0 || wait == 1 {
+            query.result = Some(answer.value);
+        }
+    }
+    Ok(match pname {
+        GL_QUERY_RESULT_AVAILABLE => Some(query.result.is_some().into()),
+        _ => query.result,
+    })
+}
+
+macro_rules! get_query_object {
+    ($($name:ident: $ty:ty;)+) => {
+        $(pub fn $name(ctx: &mut Context, id: GLuint, pname: GLenum, params: ClientPtrMut<$ty>) -> GlResult {
+            if let Some(value) = query_value(ctx, concat!("gl", stringify!($name)), id, pname)? {
+                // GL 4.6 core 4.2.3: a value that doesn't fit is clamped.
+                params.write(&[<$ty>::try_from(value).unwrap_or(<$ty>::MAX)]);
+            }
+            Ok(())
+        })+
+    };
+}
+
+// gl-commands: GetQueryObjectiv GetQueryObjectuiv GetQueryObjecti64v GetQueryObjectui64v
+get_query_object! {
+    GetQueryObjectiv: GLint;
+    GetQueryObjectuiv: GLuint;
+    GetQueryObjecti64v: GLint64;
+    GetQueryObjectui64v: GLuint64;
+}
+
+pub fn BeginConditionalRender(ctx: &mut Context, name: GLuint, mode: GLenum) -> GlResult {
+    let command = "glBeginConditionalRender";
+    let pipe_mode = match mode {
+        GL_QUERY_WAIT => ConditionMode::WAIT,
+        GL_QUERY_NO_WAIT => ConditionMode::NO_WAIT,
+        GL_QUERY_BY_REGION_WAIT => ConditionMode::BY_REGION_WAIT,
+        GL_QUERY_BY_REGION_NO_WAIT => ConditionMode::BY_REGION_NO_WAIT,
+        _ => return Err(GlError::invalid_enum(format!("{command}: mode 0x{mode:04X}"))),
+    };
+    if ctx.state.queries.condition.is_some() {
+        return Err(GlError::invalid_operation(format!("{command}: conditional rendering is in progress")));
+    }
+    let Some(query) = ctx.queries.get(name) else {
+        return Err(GlError::invalid_value(format!("{command}: {name} is not a query")));
+    };
+    let counts_samples = matches!(
+        query.target,
+        GL_SAMPLES_PASSED | GL_ANY_SAMPLES_PASSED | GL_ANY_SAMPLES_PASSED_CONSERVATIVE
+    );
+    if query.active || !counts_samples {
+        return Err(GlError::invalid_operation(format!("{command}: query {name} is active or counts no samples")));
+    }
+    ctx.state.queries.condition = Some(Condition { name, query: query.id, mode: pipe_mode });
+    ctx.dirty.insert(DirtySet::RENDER_CONDITION);
+    Ok(())
+}
+
+pub fn EndConditionalRender(ctx: &mut Context) -> GlResult {
+    if ctx.state.queries.condition.take().is_none() {
+        return Err(GlError::invalid_operation("glEndConditionalRender: conditional rendering is not in progress"));
+    }
+    ctx.dirty.insert(DirtySet::RENDER_CONDITION);
+    Ok(())
+}

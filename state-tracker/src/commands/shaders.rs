@@ -1,1 +1,164 @@
 //! Shader objects (GL 4.6 core 7.1).
+
+use std::sync::Arc;
+
+use gallite_shader::compile;
+
+use crate::client_memory::{ClientPtr, ClientPtrMut};
+use crate::context::Context;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+use crate::objects::program::ShaderOrProgram;
+use crate::objects::shader::Shader;
+
+/// The shader of a name. GL 4.6 core 7.1: INVALID_VALUE for a name that is neither a program nor a shader,
+/// INVALID_OPERATION for a program.
+pub(super) fn shader(ctx: &Context, command: &str, name: GLuint) -> GlResult<Arc<Shader>> {
+    match ctx.share.programs.lock().get(name) {
+        Some(ShaderOrProgram::Shader(shader)) => Ok(Arc::clone(shader)),
+        Some(ShaderOrProgram::Program(_)) => {
+            Err(GlError::invalid_operation(format!("{command}: {name} is a program, not a shader")))
+        }
+        None => Err(GlError::invalid_value(format!("{command}: {name} is not the name of a shader"))),
+    }
+}
+
+/// Frees the name of a deleted shader that no program has any more.
+pub(super) fn release_if_deleted(ctx: &Context, shader: &Shader) {
+    if shader.header.is_deleted() && !shader.is_attached() {
+        ctx.share.programs.lock().remove(shader.header.name);
+    }
+}
+
+pub fn CreateShader(ctx: &mut Context, kind: GLenum) -> GlResult<GLuint> {
+    let supported = match kind {
+        GL_VERTEX_SHADER | GL_FRAGMENT_SHADER => true,
+        GL_GEOMETRY_SHADER => ctx.device.caps.features.contains(gallite_pipe::Features::GEOMETRY_SHADER),
+        _ => false,
+    };
+    if !supported {
+        return Err(GlError::invalid_enum(format!("glCreateShader: type 0x{kind:04X}")));
+    }
+    let mut programs = ctx.share.programs.lock();
+    let name = programs.generate();
+    let Some(shader) = Shader::new(name, kind) else { return Ok(0) };
+    programs.insert(name, ShaderOrProgram::Shader(Arc::new(shader)));
+    Ok(name)
+}
+
+pub fn DeleteShader(ctx: &mut Context, name: GLuint) -> GlResult {
+    if name == 0 {
+        return Ok(());
+    }
+    let shader = shader(ctx, "glDeleteShader", name)?;
+    shader.header.mark_deleted();
+    release_if_deleted(ctx, &shader);
+    Ok(())
+}
+
+pub fn IsShader(ctx: &mut Context, name: GLuint) -> GLboolean {
+    matches!(ctx.share.programs.lock().get(name), Some(ShaderOrProgram::Shader(_))).into()
+}
+
+pub fn ShaderSource(
+    ctx: &mut Context,
+    name: GLuint,
+    count: GLsizei,
+    strings: ClientPtr<ClientPtr<GLchar>>,
+    lengths: ClientPtr<GLint>,
+) -> GlResult {
+    let shader = shader(ctx, "glShaderSource", name)?;
+    let count =
+        usize::try_from(count).map_err(|_| GlError::invalid_value(format!("glShaderSource: count is {count}")))?;
+    if count != 0 && strings.is_null() {
+        return Err(GlError::invalid_value("glShaderSource: string is null"));
+    }
+    let mut source = Vec::new();
+    for index in 0..count {
+        let length = if lengths.is_null() { -1 } else { lengths.read_at(index) };
+        source.extend_from_slice(&strings.read_at(index).string(length as isize));
+    }
+    shader.state.lock().source = source;
+    Ok(())
+}
+
+pub fn CompileShader(ctx: &mut Context, name: GLuint) -> GlResult {
+    let shader = shader(ctx, "glCompileShader", name)?;
+    let source = shader.state.lock().source.clone();
+    // A compile takes long: it runs without the object's lock.
+    let compiled = compile(shader.stage, &String::from_utf8_lossy(&source), &ctx.compile_options());
+    shader.state.lock().compiled = Some(compiled);
+    Ok(())
+}
+
+pub fn GetShaderiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
+    let shader = shader(ctx, "glGetShaderiv", name)?;
+    let state = shader.state.lock();
+    let log_len = state.compiled.as_ref().map_or(0, |c| c.log.len());
+    let with_terminator = |len: usize| if len == 0 { 0 } else { len as GLint + 1 };
+    let value = match pname {
+        GL_SHADER_TYPE => shader.kind as GLint,
+        GL_DELETE_STATUS => shader.header.is_deleted().into(),
+        GL_COMPILE_STATUS => state.compiled.as_ref().is_some_and(|c| c.ok).into(),
+        GL_INFO_LOG_LENGTH => with_terminator(log_len),
+        GL_SHADER_SOURCE_LENGTH => with_terminator(state.source.len()),
+        _ => return Err(GlError::invalid_enum(format!("glGetShaderiv: pname 0x{pname:04X}"))),
+    };
+    params.write(&[value]);
+    Ok(())
+}
+
+pub fn GetShaderInfoLog(
+    ctx: &mut Context,
+    name: GLuint,
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    log: ClientPtrMut<GLchar>,
+) -> GlResult {
+    let shader = shader(ctx, "glGetShaderInfoLog", name)?;
+    super::programs::check_buf_size("glGetShaderInfoLog", buf_size)?;
+    let state = shader.state.lock();
+    let text = state.compiled.as_ref().map_or("", |c| c.log.as_str());
+    log.write_string(buf_size, length, text.as_bytes());
+    Ok(())
+}
+
+pub fn GetShaderSource(
+    ctx: &mut Context,
+    name: GLuint,
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    source: ClientPtrMut<GLchar>,
+) -> GlResult {
+    let shader = shader(ctx, "glGetShaderSource", name)?;
+    super::programs::check_buf_size("glGetShaderSource", buf_size)?;
+    source.write_string(buf_size, length, &shader.state.lock().source);
+    Ok(())
+}
+
+/// GL 4.6 core 7.1: a hint that compiler resources may go; ours live no longer than a compile.
+pub fn ReleaseShaderCompiler(_ctx: &mut Context) {}
+
+/// GL 4.6 core 7.14.
+pub fn GetShaderPrecisionFormat(
+    _ctx: &mut Context,
+    shader_type: GLenum,
+    precision_type: GLenum,
+    range: ClientPtrMut<GLint>,
+    precision: ClientPtrMut<GLint>,
+) -> GlResult {
+    if !matches!(shader_type, GL_VERTEX_SHADER | GL_FRAGMENT_SHADER) {
+        return Err(GlError::invalid_enum(format!("glGetShaderPrecisionFormat: shader type 0x{shader_type:04X}")));
+    }
+    // Every precision is IEEE single or 32-bit two's complement.
+    let (low_high, bits) = match precision_type {
+        GL_LOW_FLOAT | GL_MEDIUM_FLOAT | GL_HIGH_FLOAT => ([127, 127], 23),
+        GL_LOW_INT | GL_MEDIUM_INT | GL_HIGH_INT => ([31, 30], 0),
+        _ => {
+            return Err(GlError::invalid_enum(format!("glGetShaderPrecisionFormat: precision 0x{precision_type:04X}")));
+        }
+    };
+    range.write(&low_high);
+    precision.write(&[bits]);
+    Ok(())
+}

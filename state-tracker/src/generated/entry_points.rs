@@ -152,13 +152,13 @@ pub extern "C" fn glAsyncMarkerSGIX(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glAttachObjectARB(_: GLhandleARB, _: GLhandleARB) {
-    entry::missing("glAttachObjectARB");
+pub extern "C" fn glAttachObjectARB(containerObj: GLhandleARB, obj: GLhandleARB) {
+    glAttachShader(containerObj, obj)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glAttachShader(_: GLuint, _: GLuint) {
-    entry::missing("glAttachShader");
+pub extern "C" fn glAttachShader(program: GLuint, shader: GLuint) {
+    entry::call(|ctx| commands::programs::AttachShader(ctx, program, shader))
 }
 
 #[unsafe(no_mangle)]
@@ -167,13 +167,13 @@ pub extern "C" fn glBegin(_: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBeginConditionalRender(_: GLuint, _: GLenum) {
-    entry::missing("glBeginConditionalRender");
+pub extern "C" fn glBeginConditionalRender(id: GLuint, mode: GLenum) {
+    entry::call(|ctx| commands::queries::BeginConditionalRender(ctx, id, mode))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBeginConditionalRenderNV(_: GLuint, _: GLenum) {
-    entry::missing("glBeginConditionalRenderNV");
+pub extern "C" fn glBeginConditionalRenderNV(id: GLuint, mode: GLenum) {
+    glBeginConditionalRender(id, mode)
 }
 
 #[unsafe(no_mangle)]
@@ -202,13 +202,13 @@ pub extern "C" fn glBeginPerfQueryINTEL(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBeginQuery(_: GLenum, _: GLuint) {
-    entry::missing("glBeginQuery");
+pub extern "C" fn glBeginQuery(target: GLenum, id: GLuint) {
+    entry::call(|ctx| commands::queries::BeginQuery(ctx, target, id))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBeginQueryARB(_: GLenum, _: GLuint) {
-    entry::missing("glBeginQueryARB");
+pub extern "C" fn glBeginQueryARB(target: GLenum, id: GLuint) {
+    glBeginQuery(target, id)
 }
 
 #[unsafe(no_mangle)]
@@ -222,18 +222,18 @@ pub extern "C" fn glBeginQueryIndexed(_: GLenum, _: GLuint, _: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBeginTransformFeedback(_: GLenum) {
-    entry::missing("glBeginTransformFeedback");
+pub extern "C" fn glBeginTransformFeedback(primitiveMode: GLenum) {
+    entry::call(|ctx| commands::transform_feedback::BeginTransformFeedback(ctx, primitiveMode))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBeginTransformFeedbackEXT(_: GLenum) {
-    entry::missing("glBeginTransformFeedbackEXT");
+pub extern "C" fn glBeginTransformFeedbackEXT(primitiveMode: GLenum) {
+    glBeginTransformFeedback(primitiveMode)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBeginTransformFeedbackNV(_: GLenum) {
-    entry::missing("glBeginTransformFeedbackNV");
+pub extern "C" fn glBeginTransformFeedbackNV(primitiveMode: GLenum) {
+    glBeginTransformFeedback(primitiveMode)
 }
 
 #[unsafe(no_mangle)]
@@ -247,38 +247,38 @@ pub extern "C" fn glBeginVideoCaptureNV(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindAttribLocation(_: GLuint, _: GLuint, _: ClientPtr<GLchar>) {
-    entry::missing("glBindAttribLocation");
+pub extern "C" fn glBindAttribLocation(program: GLuint, index: GLuint, name: ClientPtr<GLchar>) {
+    entry::call(|ctx| commands::programs::BindAttribLocation(ctx, program, index, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindAttribLocationARB(_: GLhandleARB, _: GLuint, _: ClientPtr<GLcharARB>) {
-    entry::missing("glBindAttribLocationARB");
+pub extern "C" fn glBindAttribLocationARB(programObj: GLhandleARB, index: GLuint, name: ClientPtr<GLcharARB>) {
+    glBindAttribLocation(programObj, index, name)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBuffer(_: GLenum, _: GLuint) {
-    entry::missing("glBindBuffer");
+pub extern "C" fn glBindBuffer(target: GLenum, buffer: GLuint) {
+    entry::call(|ctx| commands::buffers::BindBuffer(ctx, target, buffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBufferARB(_: GLenum, _: GLuint) {
-    entry::missing("glBindBufferARB");
+pub extern "C" fn glBindBufferARB(target: GLenum, buffer: GLuint) {
+    glBindBuffer(target, buffer)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBufferBase(_: GLenum, _: GLuint, _: GLuint) {
-    entry::missing("glBindBufferBase");
+pub extern "C" fn glBindBufferBase(target: GLenum, index: GLuint, buffer: GLuint) {
+    entry::call(|ctx| commands::buffers::BindBufferBase(ctx, target, index, buffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBufferBaseEXT(_: GLenum, _: GLuint, _: GLuint) {
-    entry::missing("glBindBufferBaseEXT");
+pub extern "C" fn glBindBufferBaseEXT(target: GLenum, index: GLuint, buffer: GLuint) {
+    glBindBufferBase(target, index, buffer)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBufferBaseNV(_: GLenum, _: GLuint, _: GLuint) {
-    entry::missing("glBindBufferBaseNV");
+pub extern "C" fn glBindBufferBaseNV(target: GLenum, index: GLuint, buffer: GLuint) {
+    glBindBufferBase(target, index, buffer)
 }
 
 #[unsafe(no_mangle)]
@@ -292,18 +292,18 @@ pub extern "C" fn glBindBufferOffsetNV(_: GLenum, _: GLuint, _: GLuint, _: GLint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBufferRange(_: GLenum, _: GLuint, _: GLuint, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glBindBufferRange");
+pub extern "C" fn glBindBufferRange(target: GLenum, index: GLuint, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
+    entry::call(|ctx| commands::buffers::BindBufferRange(ctx, target, index, buffer, offset, size))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBufferRangeEXT(_: GLenum, _: GLuint, _: GLuint, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glBindBufferRangeEXT");
+pub extern "C" fn glBindBufferRangeEXT(target: GLenum, index: GLuint, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
+    glBindBufferRange(target, index, buffer, offset, size)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBufferRangeNV(_: GLenum, _: GLuint, _: GLuint, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glBindBufferRangeNV");
+pub extern "C" fn glBindBufferRangeNV(target: GLenum, index: GLuint, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
+    glBindBufferRange(target, index, buffer, offset, size)
 }
 
 #[unsafe(no_mangle)]
@@ -317,23 +317,23 @@ pub extern "C" fn glBindBuffersRange(_: GLenum, _: GLuint, _: GLsizei, _: Client
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindFragDataLocation(_: GLuint, _: GLuint, _: ClientPtr<GLchar>) {
-    entry::missing("glBindFragDataLocation");
+pub extern "C" fn glBindFragDataLocation(program: GLuint, color: GLuint, name: ClientPtr<GLchar>) {
+    entry::call(|ctx| commands::programs::BindFragDataLocation(ctx, program, color, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindFragDataLocationEXT(_: GLuint, _: GLuint, _: ClientPtr<GLchar>) {
-    entry::missing("glBindFragDataLocationEXT");
+pub extern "C" fn glBindFragDataLocationEXT(program: GLuint, color: GLuint, name: ClientPtr<GLchar>) {
+    glBindFragDataLocation(program, color, name)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindFragDataLocationIndexed(_: GLuint, _: GLuint, _: GLuint, _: ClientPtr<GLchar>) {
-    entry::missing("glBindFragDataLocationIndexed");
+pub extern "C" fn glBindFragDataLocationIndexed(program: GLuint, colorNumber: GLuint, index: GLuint, name: ClientPtr<GLchar>) {
+    entry::call(|ctx| commands::programs::BindFragDataLocationIndexed(ctx, program, colorNumber, index, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindFragDataLocationIndexedEXT(_: GLuint, _: GLuint, _: GLuint, _: ClientPtr<GLchar>) {
-    entry::missing("glBindFragDataLocationIndexedEXT");
+pub extern "C" fn glBindFragDataLocationIndexedEXT(program: GLuint, colorNumber: GLuint, index: GLuint, name: ClientPtr<GLchar>) {
+    glBindFragDataLocationIndexed(program, colorNumber, index, name)
 }
 
 #[unsafe(no_mangle)]
@@ -467,8 +467,8 @@ pub extern "C" fn glBindTextures(_: GLuint, _: GLsizei, _: ClientPtr<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindTransformFeedback(_: GLenum, _: GLuint) {
-    entry::missing("glBindTransformFeedback");
+pub extern "C" fn glBindTransformFeedback(target: GLenum, id: GLuint) {
+    entry::call(|ctx| commands::transform_feedback::BindTransformFeedback(ctx, target, id))
 }
 
 #[unsafe(no_mangle)]
@@ -477,8 +477,8 @@ pub extern "C" fn glBindTransformFeedbackNV(_: GLenum, _: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindVertexArray(_: GLuint) {
-    entry::missing("glBindVertexArray");
+pub extern "C" fn glBindVertexArray(array: GLuint) {
+    entry::call(|ctx| commands::vertex_arrays::BindVertexArray(ctx, array))
 }
 
 #[unsafe(no_mangle)]
@@ -487,8 +487,8 @@ pub extern "C" fn glBindVertexArrayAPPLE(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindVertexArrayOES(_: GLuint) {
-    entry::missing("glBindVertexArrayOES");
+pub extern "C" fn glBindVertexArrayOES(array: GLuint) {
+    glBindVertexArray(array)
 }
 
 #[unsafe(no_mangle)]
@@ -802,13 +802,13 @@ pub extern "C" fn glBufferAttachMemoryNV(_: GLenum, _: GLuint, _: GLuint64) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBufferData(_: GLenum, _: GLsizeiptr, _: ClientPtr<u8>, _: GLenum) {
-    entry::missing("glBufferData");
+pub extern "C" fn glBufferData(target: GLenum, size: GLsizeiptr, data: ClientPtr<u8>, usage: GLenum) {
+    entry::call(|ctx| commands::buffers::BufferData(ctx, target, size, data, usage))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBufferDataARB(_: GLenum, _: GLsizeiptrARB, _: ClientPtr<u8>, _: GLenum) {
-    entry::missing("glBufferDataARB");
+pub extern "C" fn glBufferDataARB(target: GLenum, size: GLsizeiptrARB, data: ClientPtr<u8>, usage: GLenum) {
+    glBufferData(target, size, data, usage)
 }
 
 #[unsafe(no_mangle)]
@@ -827,13 +827,13 @@ pub extern "C" fn glBufferParameteriAPPLE(_: GLenum, _: GLenum, _: GLint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBufferStorage(_: GLenum, _: GLsizeiptr, _: ClientPtr<u8>, _: GLbitfield) {
-    entry::missing("glBufferStorage");
+pub extern "C" fn glBufferStorage(target: GLenum, size: GLsizeiptr, data: ClientPtr<u8>, flags: GLbitfield) {
+    entry::call(|ctx| commands::buffers::BufferStorage(ctx, target, size, data, flags))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBufferStorageEXT(_: GLenum, _: GLsizeiptr, _: ClientPtr<u8>, _: GLbitfield) {
-    entry::missing("glBufferStorageEXT");
+pub extern "C" fn glBufferStorageEXT(target: GLenum, size: GLsizeiptr, data: ClientPtr<u8>, flags: GLbitfield) {
+    glBufferStorage(target, size, data, flags)
 }
 
 #[unsafe(no_mangle)]
@@ -847,13 +847,13 @@ pub extern "C" fn glBufferStorageMemEXT(_: GLenum, _: GLsizeiptr, _: GLuint, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBufferSubData(_: GLenum, _: GLintptr, _: GLsizeiptr, _: ClientPtr<u8>) {
-    entry::missing("glBufferSubData");
+pub extern "C" fn glBufferSubData(target: GLenum, offset: GLintptr, size: GLsizeiptr, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::buffers::BufferSubData(ctx, target, offset, size, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBufferSubDataARB(_: GLenum, _: GLintptrARB, _: GLsizeiptrARB, _: ClientPtr<u8>) {
-    entry::missing("glBufferSubDataARB");
+pub extern "C" fn glBufferSubDataARB(target: GLenum, offset: GLintptrARB, size: GLsizeiptrARB, data: ClientPtr<u8>) {
+    glBufferSubData(target, offset, size, data)
 }
 
 #[unsafe(no_mangle)]
@@ -1096,15 +1096,13 @@ pub extern "C" fn glClientWaitSemaphoreui64NVX(_: GLsizei, _: ClientPtr<GLuint>,
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClientWaitSync(_: GLsync, _: GLbitfield, _: GLuint64) -> GLenum {
-    entry::missing("glClientWaitSync");
-    Default::default()
+pub extern "C" fn glClientWaitSync(sync: GLsync, flags: GLbitfield, timeout: GLuint64) -> GLenum {
+    entry::call(|ctx| commands::sync::ClientWaitSync(ctx, sync, flags, timeout))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClientWaitSyncAPPLE(_: GLsync, _: GLbitfield, _: GLuint64) -> GLenum {
-    entry::missing("glClientWaitSyncAPPLE");
-    Default::default()
+pub extern "C" fn glClientWaitSyncAPPLE(sync: GLsync, flags: GLbitfield, timeout: GLuint64) -> GLenum {
+    glClientWaitSync(sync, flags, timeout)
 }
 
 #[unsafe(no_mangle)]
@@ -1553,13 +1551,13 @@ pub extern "C" fn glCompileCommandListNV(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompileShader(_: GLuint) {
-    entry::missing("glCompileShader");
+pub extern "C" fn glCompileShader(shader: GLuint) {
+    entry::call(|ctx| commands::shaders::CompileShader(ctx, shader))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompileShaderARB(_: GLhandleARB) {
-    entry::missing("glCompileShaderARB");
+pub extern "C" fn glCompileShaderARB(shaderObj: GLhandleARB) {
+    glCompileShader(shaderObj)
 }
 
 #[unsafe(no_mangle)]
@@ -1793,13 +1791,13 @@ pub extern "C" fn glConvolutionParameterxvOES(_: GLenum, _: GLenum, _: ClientPtr
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyBufferSubData(_: GLenum, _: GLenum, _: GLintptr, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glCopyBufferSubData");
+pub extern "C" fn glCopyBufferSubData(readTarget: GLenum, writeTarget: GLenum, readOffset: GLintptr, writeOffset: GLintptr, size: GLsizeiptr) {
+    entry::call(|ctx| commands::buffers::CopyBufferSubData(ctx, readTarget, writeTarget, readOffset, writeOffset, size))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyBufferSubDataNV(_: GLenum, _: GLenum, _: GLintptr, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glCopyBufferSubDataNV");
+pub extern "C" fn glCopyBufferSubDataNV(readTarget: GLenum, writeTarget: GLenum, readOffset: GLintptr, writeOffset: GLintptr, size: GLsizeiptr) {
+    glCopyBufferSubData(readTarget, writeTarget, readOffset, writeOffset, size)
 }
 
 #[unsafe(no_mangle)]
@@ -2069,14 +2067,12 @@ pub extern "C" fn glCreatePerfQueryINTEL(_: GLuint, _: ClientPtrMut<GLuint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glCreateProgram() -> GLuint {
-    entry::missing("glCreateProgram");
-    Default::default()
+    entry::call(|ctx| commands::programs::CreateProgram(ctx))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glCreateProgramObjectARB() -> GLhandleARB {
-    entry::missing("glCreateProgramObjectARB");
-    Default::default()
+    glCreateProgram()
 }
 
 #[unsafe(no_mangle)]
@@ -2111,15 +2107,13 @@ pub extern "C" fn glCreateSemaphoresNV(_: GLsizei, _: ClientPtrMut<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateShader(_: GLenum) -> GLuint {
-    entry::missing("glCreateShader");
-    Default::default()
+pub extern "C" fn glCreateShader(type_: GLenum) -> GLuint {
+    entry::call(|ctx| commands::shaders::CreateShader(ctx, type_))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateShaderObjectARB(_: GLenum) -> GLhandleARB {
-    entry::missing("glCreateShaderObjectARB");
-    Default::default()
+pub extern "C" fn glCreateShaderObjectARB(shaderType: GLenum) -> GLhandleARB {
+    glCreateShader(shaderType)
 }
 
 #[unsafe(no_mangle)]
@@ -2267,13 +2261,13 @@ pub extern "C" fn glDeleteAsyncMarkersSGIX(_: GLuint, _: GLsizei) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteBuffers(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteBuffers");
+pub extern "C" fn glDeleteBuffers(n: GLsizei, buffers: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::buffers::DeleteBuffers(ctx, n, buffers))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteBuffersARB(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteBuffersARB");
+pub extern "C" fn glDeleteBuffersARB(n: GLsizei, buffers: ClientPtr<GLuint>) {
+    glDeleteBuffers(n, buffers)
 }
 
 #[unsafe(no_mangle)]
@@ -2352,8 +2346,8 @@ pub extern "C" fn glDeletePerfQueryINTEL(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteProgram(_: GLuint) {
-    entry::missing("glDeleteProgram");
+pub extern "C" fn glDeleteProgram(program: GLuint) {
+    entry::call(|ctx| commands::programs::DeleteProgram(ctx, program))
 }
 
 #[unsafe(no_mangle)]
@@ -2377,13 +2371,13 @@ pub extern "C" fn glDeleteProgramsNV(_: GLsizei, _: ClientPtr<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteQueries(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteQueries");
+pub extern "C" fn glDeleteQueries(n: GLsizei, ids: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::queries::DeleteQueries(ctx, n, ids))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteQueriesARB(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteQueriesARB");
+pub extern "C" fn glDeleteQueriesARB(n: GLsizei, ids: ClientPtr<GLuint>) {
+    glDeleteQueries(n, ids)
 }
 
 #[unsafe(no_mangle)]
@@ -2417,8 +2411,8 @@ pub extern "C" fn glDeleteSemaphoresEXT(_: GLsizei, _: ClientPtr<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteShader(_: GLuint) {
-    entry::missing("glDeleteShader");
+pub extern "C" fn glDeleteShader(shader: GLuint) {
+    entry::call(|ctx| commands::shaders::DeleteShader(ctx, shader))
 }
 
 #[unsafe(no_mangle)]
@@ -2427,13 +2421,13 @@ pub extern "C" fn glDeleteStatesNV(_: GLsizei, _: ClientPtr<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteSync(_: GLsync) {
-    entry::missing("glDeleteSync");
+pub extern "C" fn glDeleteSync(sync: GLsync) {
+    entry::call(|ctx| commands::sync::DeleteSync(ctx, sync))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteSyncAPPLE(_: GLsync) {
-    entry::missing("glDeleteSyncAPPLE");
+pub extern "C" fn glDeleteSyncAPPLE(sync: GLsync) {
+    glDeleteSync(sync)
 }
 
 #[unsafe(no_mangle)]
@@ -2447,28 +2441,28 @@ pub extern "C" fn glDeleteTexturesEXT(_: GLsizei, _: ClientPtr<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteTransformFeedbacks(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteTransformFeedbacks");
+pub extern "C" fn glDeleteTransformFeedbacks(n: GLsizei, ids: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::transform_feedback::DeleteTransformFeedbacks(ctx, n, ids))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteTransformFeedbacksNV(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteTransformFeedbacksNV");
+pub extern "C" fn glDeleteTransformFeedbacksNV(n: GLsizei, ids: ClientPtr<GLuint>) {
+    glDeleteTransformFeedbacks(n, ids)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteVertexArrays(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteVertexArrays");
+pub extern "C" fn glDeleteVertexArrays(n: GLsizei, arrays: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_arrays::DeleteVertexArrays(ctx, n, arrays))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteVertexArraysAPPLE(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteVertexArraysAPPLE");
+pub extern "C" fn glDeleteVertexArraysAPPLE(n: GLsizei, arrays: ClientPtr<GLuint>) {
+    glDeleteVertexArrays(n, arrays)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteVertexArraysOES(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteVertexArraysOES");
+pub extern "C" fn glDeleteVertexArraysOES(n: GLsizei, arrays: ClientPtr<GLuint>) {
+    glDeleteVertexArrays(n, arrays)
 }
 
 #[unsafe(no_mangle)]
@@ -2562,13 +2556,13 @@ pub extern "C" fn glDepthRangexOES(_: GLfixed, _: GLfixed) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDetachObjectARB(_: GLhandleARB, _: GLhandleARB) {
-    entry::missing("glDetachObjectARB");
+pub extern "C" fn glDetachObjectARB(containerObj: GLhandleARB, attachedObj: GLhandleARB) {
+    glDetachShader(containerObj, attachedObj)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDetachShader(_: GLuint, _: GLuint) {
-    entry::missing("glDetachShader");
+pub extern "C" fn glDetachShader(program: GLuint, shader: GLuint) {
+    entry::call(|ctx| commands::programs::DetachShader(ctx, program, shader))
 }
 
 #[unsafe(no_mangle)]
@@ -2632,13 +2626,13 @@ pub extern "C" fn glDisableVertexAttribAPPLE(_: GLuint, _: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDisableVertexAttribArray(_: GLuint) {
-    entry::missing("glDisableVertexAttribArray");
+pub extern "C" fn glDisableVertexAttribArray(index: GLuint) {
+    entry::call(|ctx| commands::vertex_arrays::DisableVertexAttribArray(ctx, index))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDisableVertexAttribArrayARB(_: GLuint) {
-    entry::missing("glDisableVertexAttribArrayARB");
+pub extern "C" fn glDisableVertexAttribArrayARB(index: GLuint) {
+    glDisableVertexAttribArray(index)
 }
 
 #[unsafe(no_mangle)]
@@ -2682,13 +2676,13 @@ pub extern "C" fn glDispatchComputeIndirect(_: GLintptr) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawArrays(_: GLenum, _: GLint, _: GLsizei) {
-    entry::missing("glDrawArrays");
+pub extern "C" fn glDrawArrays(mode: GLenum, first: GLint, count: GLsizei) {
+    entry::call(|ctx| commands::draw::DrawArrays(ctx, mode, first, count))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawArraysEXT(_: GLenum, _: GLint, _: GLsizei) {
-    entry::missing("glDrawArraysEXT");
+pub extern "C" fn glDrawArraysEXT(mode: GLenum, first: GLint, count: GLsizei) {
+    glDrawArrays(mode, first, count)
 }
 
 #[unsafe(no_mangle)]
@@ -2697,18 +2691,18 @@ pub extern "C" fn glDrawArraysIndirect(_: GLenum, _: ClientPtr<u8>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawArraysInstanced(_: GLenum, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glDrawArraysInstanced");
+pub extern "C" fn glDrawArraysInstanced(mode: GLenum, first: GLint, count: GLsizei, instancecount: GLsizei) {
+    entry::call(|ctx| commands::draw::DrawArraysInstanced(ctx, mode, first, count, instancecount))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawArraysInstancedANGLE(_: GLenum, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glDrawArraysInstancedANGLE");
+pub extern "C" fn glDrawArraysInstancedANGLE(mode: GLenum, first: GLint, count: GLsizei, primcount: GLsizei) {
+    glDrawArraysInstanced(mode, first, count, primcount)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawArraysInstancedARB(_: GLenum, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glDrawArraysInstancedARB");
+pub extern "C" fn glDrawArraysInstancedARB(mode: GLenum, first: GLint, count: GLsizei, primcount: GLsizei) {
+    glDrawArraysInstanced(mode, first, count, primcount)
 }
 
 #[unsafe(no_mangle)]
@@ -2722,13 +2716,13 @@ pub extern "C" fn glDrawArraysInstancedBaseInstanceEXT(_: GLenum, _: GLint, _: G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawArraysInstancedEXT(_: GLenum, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glDrawArraysInstancedEXT");
+pub extern "C" fn glDrawArraysInstancedEXT(mode: GLenum, start: GLint, count: GLsizei, primcount: GLsizei) {
+    glDrawArraysInstanced(mode, start, count, primcount)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawArraysInstancedNV(_: GLenum, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glDrawArraysInstancedNV");
+pub extern "C" fn glDrawArraysInstancedNV(mode: GLenum, first: GLint, count: GLsizei, primcount: GLsizei) {
+    glDrawArraysInstanced(mode, first, count, primcount)
 }
 
 #[unsafe(no_mangle)]
@@ -2797,23 +2791,23 @@ pub extern "C" fn glDrawElementArrayATI(_: GLenum, _: GLsizei) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElements(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glDrawElements");
+pub extern "C" fn glDrawElements(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>) {
+    entry::call(|ctx| commands::draw::DrawElements(ctx, mode, count, type_, indices))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsBaseVertex(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLint) {
-    entry::missing("glDrawElementsBaseVertex");
+pub extern "C" fn glDrawElementsBaseVertex(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, basevertex: GLint) {
+    entry::call(|ctx| commands::draw::DrawElementsBaseVertex(ctx, mode, count, type_, indices, basevertex))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsBaseVertexEXT(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLint) {
-    entry::missing("glDrawElementsBaseVertexEXT");
+pub extern "C" fn glDrawElementsBaseVertexEXT(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, basevertex: GLint) {
+    glDrawElementsBaseVertex(mode, count, type_, indices, basevertex)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsBaseVertexOES(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLint) {
-    entry::missing("glDrawElementsBaseVertexOES");
+pub extern "C" fn glDrawElementsBaseVertexOES(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, basevertex: GLint) {
+    glDrawElementsBaseVertex(mode, count, type_, indices, basevertex)
 }
 
 #[unsafe(no_mangle)]
@@ -2822,18 +2816,18 @@ pub extern "C" fn glDrawElementsIndirect(_: GLenum, _: GLenum, _: ClientPtr<u8>)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstanced(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei) {
-    entry::missing("glDrawElementsInstanced");
+pub extern "C" fn glDrawElementsInstanced(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, instancecount: GLsizei) {
+    entry::call(|ctx| commands::draw::DrawElementsInstanced(ctx, mode, count, type_, indices, instancecount))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedANGLE(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei) {
-    entry::missing("glDrawElementsInstancedANGLE");
+pub extern "C" fn glDrawElementsInstancedANGLE(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, primcount: GLsizei) {
+    glDrawElementsInstanced(mode, count, type_, indices, primcount)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedARB(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei) {
-    entry::missing("glDrawElementsInstancedARB");
+pub extern "C" fn glDrawElementsInstancedARB(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, primcount: GLsizei) {
+    glDrawElementsInstanced(mode, count, type_, indices, primcount)
 }
 
 #[unsafe(no_mangle)]
@@ -2847,8 +2841,8 @@ pub extern "C" fn glDrawElementsInstancedBaseInstanceEXT(_: GLenum, _: GLsizei, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedBaseVertex(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLint) {
-    entry::missing("glDrawElementsInstancedBaseVertex");
+pub extern "C" fn glDrawElementsInstancedBaseVertex(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, instancecount: GLsizei, basevertex: GLint) {
+    entry::call(|ctx| commands::draw::DrawElementsInstancedBaseVertex(ctx, mode, count, type_, indices, instancecount, basevertex))
 }
 
 #[unsafe(no_mangle)]
@@ -2862,23 +2856,23 @@ pub extern "C" fn glDrawElementsInstancedBaseVertexBaseInstanceEXT(_: GLenum, _:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedBaseVertexEXT(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLint) {
-    entry::missing("glDrawElementsInstancedBaseVertexEXT");
+pub extern "C" fn glDrawElementsInstancedBaseVertexEXT(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, instancecount: GLsizei, basevertex: GLint) {
+    glDrawElementsInstancedBaseVertex(mode, count, type_, indices, instancecount, basevertex)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedBaseVertexOES(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLint) {
-    entry::missing("glDrawElementsInstancedBaseVertexOES");
+pub extern "C" fn glDrawElementsInstancedBaseVertexOES(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, instancecount: GLsizei, basevertex: GLint) {
+    glDrawElementsInstancedBaseVertex(mode, count, type_, indices, instancecount, basevertex)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedEXT(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei) {
-    entry::missing("glDrawElementsInstancedEXT");
+pub extern "C" fn glDrawElementsInstancedEXT(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, primcount: GLsizei) {
+    glDrawElementsInstanced(mode, count, type_, indices, primcount)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedNV(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei) {
-    entry::missing("glDrawElementsInstancedNV");
+pub extern "C" fn glDrawElementsInstancedNV(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, primcount: GLsizei) {
+    glDrawElementsInstanced(mode, count, type_, indices, primcount)
 }
 
 #[unsafe(no_mangle)]
@@ -2912,28 +2906,28 @@ pub extern "C" fn glDrawRangeElementArrayATI(_: GLenum, _: GLuint, _: GLuint, _:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawRangeElements(_: GLenum, _: GLuint, _: GLuint, _: GLsizei, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glDrawRangeElements");
+pub extern "C" fn glDrawRangeElements(mode: GLenum, start: GLuint, end: GLuint, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>) {
+    entry::call(|ctx| commands::draw::DrawRangeElements(ctx, mode, start, end, count, type_, indices))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawRangeElementsBaseVertex(_: GLenum, _: GLuint, _: GLuint, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLint) {
-    entry::missing("glDrawRangeElementsBaseVertex");
+pub extern "C" fn glDrawRangeElementsBaseVertex(mode: GLenum, start: GLuint, end: GLuint, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, basevertex: GLint) {
+    entry::call(|ctx| commands::draw::DrawRangeElementsBaseVertex(ctx, mode, start, end, count, type_, indices, basevertex))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawRangeElementsBaseVertexEXT(_: GLenum, _: GLuint, _: GLuint, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLint) {
-    entry::missing("glDrawRangeElementsBaseVertexEXT");
+pub extern "C" fn glDrawRangeElementsBaseVertexEXT(mode: GLenum, start: GLuint, end: GLuint, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, basevertex: GLint) {
+    glDrawRangeElementsBaseVertex(mode, start, end, count, type_, indices, basevertex)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawRangeElementsBaseVertexOES(_: GLenum, _: GLuint, _: GLuint, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLint) {
-    entry::missing("glDrawRangeElementsBaseVertexOES");
+pub extern "C" fn glDrawRangeElementsBaseVertexOES(mode: GLenum, start: GLuint, end: GLuint, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, basevertex: GLint) {
+    glDrawRangeElementsBaseVertex(mode, start, end, count, type_, indices, basevertex)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawRangeElementsEXT(_: GLenum, _: GLuint, _: GLuint, _: GLsizei, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glDrawRangeElementsEXT");
+pub extern "C" fn glDrawRangeElementsEXT(mode: GLenum, start: GLuint, end: GLuint, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>) {
+    glDrawRangeElements(mode, start, end, count, type_, indices)
 }
 
 #[unsafe(no_mangle)]
@@ -3097,13 +3091,13 @@ pub extern "C" fn glEnableVertexAttribAPPLE(_: GLuint, _: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEnableVertexAttribArray(_: GLuint) {
-    entry::missing("glEnableVertexAttribArray");
+pub extern "C" fn glEnableVertexAttribArray(index: GLuint) {
+    entry::call(|ctx| commands::vertex_arrays::EnableVertexAttribArray(ctx, index))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEnableVertexAttribArrayARB(_: GLuint) {
-    entry::missing("glEnableVertexAttribArrayARB");
+pub extern "C" fn glEnableVertexAttribArrayARB(index: GLuint) {
+    glEnableVertexAttribArray(index)
 }
 
 #[unsafe(no_mangle)]
@@ -3133,17 +3127,17 @@ pub extern "C" fn glEnd() {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glEndConditionalRender() {
-    entry::missing("glEndConditionalRender");
+    entry::call(|ctx| commands::queries::EndConditionalRender(ctx))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glEndConditionalRenderNV() {
-    entry::missing("glEndConditionalRenderNV");
+    glEndConditionalRender()
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glEndConditionalRenderNVX() {
-    entry::missing("glEndConditionalRenderNVX");
+    glEndConditionalRender()
 }
 
 #[unsafe(no_mangle)]
@@ -3172,13 +3166,13 @@ pub extern "C" fn glEndPerfQueryINTEL(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEndQuery(_: GLenum) {
-    entry::missing("glEndQuery");
+pub extern "C" fn glEndQuery(target: GLenum) {
+    entry::call(|ctx| commands::queries::EndQuery(ctx, target))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEndQueryARB(_: GLenum) {
-    entry::missing("glEndQueryARB");
+pub extern "C" fn glEndQueryARB(target: GLenum) {
+    glEndQuery(target)
 }
 
 #[unsafe(no_mangle)]
@@ -3198,17 +3192,17 @@ pub extern "C" fn glEndTilingQCOM(_: GLbitfield) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glEndTransformFeedback() {
-    entry::missing("glEndTransformFeedback");
+    entry::call(|ctx| commands::transform_feedback::EndTransformFeedback(ctx))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glEndTransformFeedbackEXT() {
-    entry::missing("glEndTransformFeedbackEXT");
+    glEndTransformFeedback()
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glEndTransformFeedbackNV() {
-    entry::missing("glEndTransformFeedbackNV");
+    glEndTransformFeedback()
 }
 
 #[unsafe(no_mangle)]
@@ -3398,15 +3392,13 @@ pub extern "C" fn glFeedbackBufferxOES(_: GLsizei, _: GLenum, _: ClientPtr<GLfix
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFenceSync(_: GLenum, _: GLbitfield) -> GLsync {
-    entry::missing("glFenceSync");
-    Default::default()
+pub extern "C" fn glFenceSync(condition: GLenum, flags: GLbitfield) -> GLsync {
+    entry::call(|ctx| commands::sync::FenceSync(ctx, condition, flags))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFenceSyncAPPLE(_: GLenum, _: GLbitfield) -> GLsync {
-    entry::missing("glFenceSyncAPPLE");
-    Default::default()
+pub extern "C" fn glFenceSyncAPPLE(condition: GLenum, flags: GLbitfield) -> GLsync {
+    glFenceSync(condition, flags)
 }
 
 #[unsafe(no_mangle)]
@@ -3451,18 +3443,18 @@ pub extern "C" fn glFlush() {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFlushMappedBufferRange(_: GLenum, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glFlushMappedBufferRange");
+pub extern "C" fn glFlushMappedBufferRange(target: GLenum, offset: GLintptr, length: GLsizeiptr) {
+    entry::call(|ctx| commands::buffer_mapping::FlushMappedBufferRange(ctx, target, offset, length))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFlushMappedBufferRangeAPPLE(_: GLenum, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glFlushMappedBufferRangeAPPLE");
+pub extern "C" fn glFlushMappedBufferRangeAPPLE(target: GLenum, offset: GLintptr, size: GLsizeiptr) {
+    glFlushMappedBufferRange(target, offset, size)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFlushMappedBufferRangeEXT(_: GLenum, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glFlushMappedBufferRangeEXT");
+pub extern "C" fn glFlushMappedBufferRangeEXT(target: GLenum, offset: GLintptr, length: GLsizeiptr) {
+    glFlushMappedBufferRange(target, offset, length)
 }
 
 #[unsafe(no_mangle)]
@@ -3907,13 +3899,13 @@ pub extern "C" fn glGenAsyncMarkersSGIX(_: GLsizei) -> GLuint {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenBuffers(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenBuffers");
+pub extern "C" fn glGenBuffers(n: GLsizei, buffers: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::buffers::GenBuffers(ctx, n, buffers))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenBuffersARB(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenBuffersARB");
+pub extern "C" fn glGenBuffersARB(n: GLsizei, buffers: ClientPtrMut<GLuint>) {
+    glGenBuffers(n, buffers)
 }
 
 #[unsafe(no_mangle)]
@@ -3990,13 +3982,13 @@ pub extern "C" fn glGenProgramsNV(_: GLsizei, _: ClientPtrMut<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenQueries(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenQueries");
+pub extern "C" fn glGenQueries(n: GLsizei, ids: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::queries::GenQueries(ctx, n, ids))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenQueriesARB(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenQueriesARB");
+pub extern "C" fn glGenQueriesARB(n: GLsizei, ids: ClientPtrMut<GLuint>) {
+    glGenQueries(n, ids)
 }
 
 #[unsafe(no_mangle)]
@@ -4046,28 +4038,28 @@ pub extern "C" fn glGenTexturesEXT(_: GLsizei, _: ClientPtrMut<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenTransformFeedbacks(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenTransformFeedbacks");
+pub extern "C" fn glGenTransformFeedbacks(n: GLsizei, ids: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::transform_feedback::GenTransformFeedbacks(ctx, n, ids))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenTransformFeedbacksNV(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenTransformFeedbacksNV");
+pub extern "C" fn glGenTransformFeedbacksNV(n: GLsizei, ids: ClientPtrMut<GLuint>) {
+    glGenTransformFeedbacks(n, ids)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenVertexArrays(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenVertexArrays");
+pub extern "C" fn glGenVertexArrays(n: GLsizei, arrays: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::vertex_arrays::GenVertexArrays(ctx, n, arrays))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenVertexArraysAPPLE(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenVertexArraysAPPLE");
+pub extern "C" fn glGenVertexArraysAPPLE(n: GLsizei, arrays: ClientPtrMut<GLuint>) {
+    glGenVertexArrays(n, arrays)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenVertexArraysOES(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenVertexArraysOES");
+pub extern "C" fn glGenVertexArraysOES(n: GLsizei, arrays: ClientPtrMut<GLuint>) {
+    glGenVertexArrays(n, arrays)
 }
 
 #[unsafe(no_mangle)]
@@ -4107,13 +4099,13 @@ pub extern "C" fn glGetActiveAtomicCounterBufferiv(_: GLuint, _: GLuint, _: GLen
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveAttrib(_: GLuint, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLint>, _: ClientPtrMut<GLenum>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetActiveAttrib");
+pub extern "C" fn glGetActiveAttrib(program: GLuint, index: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, size: ClientPtrMut<GLint>, type_: ClientPtrMut<GLenum>, name: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::program_queries::GetActiveAttrib(ctx, program, index, bufSize, length, size, type_, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveAttribARB(_: GLhandleARB, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLint>, _: ClientPtrMut<GLenum>, _: ClientPtrMut<GLcharARB>) {
-    entry::missing("glGetActiveAttribARB");
+pub extern "C" fn glGetActiveAttribARB(programObj: GLhandleARB, index: GLuint, maxLength: GLsizei, length: ClientPtrMut<GLsizei>, size: ClientPtrMut<GLint>, type_: ClientPtrMut<GLenum>, name: ClientPtrMut<GLcharARB>) {
+    glGetActiveAttrib(programObj, index, maxLength, length, size, type_, name)
 }
 
 #[unsafe(no_mangle)]
@@ -4132,33 +4124,33 @@ pub extern "C" fn glGetActiveSubroutineUniformiv(_: GLuint, _: GLenum, _: GLuint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveUniform(_: GLuint, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLint>, _: ClientPtrMut<GLenum>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetActiveUniform");
+pub extern "C" fn glGetActiveUniform(program: GLuint, index: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, size: ClientPtrMut<GLint>, type_: ClientPtrMut<GLenum>, name: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::program_queries::GetActiveUniform(ctx, program, index, bufSize, length, size, type_, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveUniformARB(_: GLhandleARB, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLint>, _: ClientPtrMut<GLenum>, _: ClientPtrMut<GLcharARB>) {
-    entry::missing("glGetActiveUniformARB");
+pub extern "C" fn glGetActiveUniformARB(programObj: GLhandleARB, index: GLuint, maxLength: GLsizei, length: ClientPtrMut<GLsizei>, size: ClientPtrMut<GLint>, type_: ClientPtrMut<GLenum>, name: ClientPtrMut<GLcharARB>) {
+    glGetActiveUniform(programObj, index, maxLength, length, size, type_, name)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveUniformBlockName(_: GLuint, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetActiveUniformBlockName");
+pub extern "C" fn glGetActiveUniformBlockName(program: GLuint, uniformBlockIndex: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, uniformBlockName: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::program_queries::GetActiveUniformBlockName(ctx, program, uniformBlockIndex, bufSize, length, uniformBlockName))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveUniformBlockiv(_: GLuint, _: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetActiveUniformBlockiv");
+pub extern "C" fn glGetActiveUniformBlockiv(program: GLuint, uniformBlockIndex: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::program_queries::GetActiveUniformBlockiv(ctx, program, uniformBlockIndex, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveUniformName(_: GLuint, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetActiveUniformName");
+pub extern "C" fn glGetActiveUniformName(program: GLuint, uniformIndex: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, uniformName: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::program_queries::GetActiveUniformName(ctx, program, uniformIndex, bufSize, length, uniformName))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveUniformsiv(_: GLuint, _: GLsizei, _: ClientPtr<GLuint>, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetActiveUniformsiv");
+pub extern "C" fn glGetActiveUniformsiv(program: GLuint, uniformCount: GLsizei, uniformIndices: ClientPtr<GLuint>, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::program_queries::GetActiveUniformsiv(ctx, program, uniformCount, uniformIndices, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -4182,20 +4174,18 @@ pub extern "C" fn glGetAttachedObjectsARB(_: GLhandleARB, _: GLsizei, _: ClientP
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetAttachedShaders(_: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetAttachedShaders");
+pub extern "C" fn glGetAttachedShaders(program: GLuint, maxCount: GLsizei, count: ClientPtrMut<GLsizei>, shaders: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::program_queries::GetAttachedShaders(ctx, program, maxCount, count, shaders))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetAttribLocation(_: GLuint, _: ClientPtr<GLchar>) -> GLint {
-    entry::missing("glGetAttribLocation");
-    Default::default()
+pub extern "C" fn glGetAttribLocation(program: GLuint, name: ClientPtr<GLchar>) -> GLint {
+    entry::call(|ctx| commands::program_queries::GetAttribLocation(ctx, program, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetAttribLocationARB(_: GLhandleARB, _: ClientPtr<GLcharARB>) -> GLint {
-    entry::missing("glGetAttribLocationARB");
-    Default::default()
+pub extern "C" fn glGetAttribLocationARB(programObj: GLhandleARB, name: ClientPtr<GLcharARB>) -> GLint {
+    glGetAttribLocation(programObj, name)
 }
 
 #[unsafe(no_mangle)]
@@ -4214,18 +4204,18 @@ pub extern "C" fn glGetBooleanv(_: GLenum, _: ClientPtrMut<GLboolean>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBufferParameteri64v(_: GLenum, _: GLenum, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetBufferParameteri64v");
+pub extern "C" fn glGetBufferParameteri64v(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint64>) {
+    entry::call(|ctx| commands::buffers::GetBufferParameteri64v(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBufferParameteriv(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetBufferParameteriv");
+pub extern "C" fn glGetBufferParameteriv(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::buffers::GetBufferParameteriv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBufferParameterivARB(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetBufferParameterivARB");
+pub extern "C" fn glGetBufferParameterivARB(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetBufferParameteriv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
@@ -4234,28 +4224,28 @@ pub extern "C" fn glGetBufferParameterui64vNV(_: GLenum, _: GLenum, _: ClientPtr
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBufferPointerv(_: GLenum, _: GLenum, _: ClientPtrMut<ClientPtrMut<u8>>) {
-    entry::missing("glGetBufferPointerv");
+pub extern "C" fn glGetBufferPointerv(target: GLenum, pname: GLenum, params: ClientPtrMut<ClientPtrMut<u8>>) {
+    entry::call(|ctx| commands::buffer_mapping::GetBufferPointerv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBufferPointervARB(_: GLenum, _: GLenum, _: ClientPtrMut<ClientPtrMut<u8>>) {
-    entry::missing("glGetBufferPointervARB");
+pub extern "C" fn glGetBufferPointervARB(target: GLenum, pname: GLenum, params: ClientPtrMut<ClientPtrMut<u8>>) {
+    glGetBufferPointerv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBufferPointervOES(_: GLenum, _: GLenum, _: ClientPtrMut<ClientPtrMut<u8>>) {
-    entry::missing("glGetBufferPointervOES");
+pub extern "C" fn glGetBufferPointervOES(target: GLenum, pname: GLenum, params: ClientPtrMut<ClientPtrMut<u8>>) {
+    glGetBufferPointerv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBufferSubData(_: GLenum, _: GLintptr, _: GLsizeiptr, _: ClientPtrMut<u8>) {
-    entry::missing("glGetBufferSubData");
+pub extern "C" fn glGetBufferSubData(target: GLenum, offset: GLintptr, size: GLsizeiptr, data: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::buffers::GetBufferSubData(ctx, target, offset, size, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBufferSubDataARB(_: GLenum, _: GLintptrARB, _: GLsizeiptrARB, _: ClientPtrMut<u8>) {
-    entry::missing("glGetBufferSubDataARB");
+pub extern "C" fn glGetBufferSubDataARB(target: GLenum, offset: GLintptrARB, size: GLsizeiptrARB, data: ClientPtrMut<u8>) {
+    glGetBufferSubData(target, offset, size, data)
 }
 
 #[unsafe(no_mangle)]
@@ -4542,27 +4532,23 @@ pub extern "C" fn glGetFogFuncSGIS(_: ClientPtrMut<GLfloat>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFragDataIndex(_: GLuint, _: ClientPtr<GLchar>) -> GLint {
-    entry::missing("glGetFragDataIndex");
-    Default::default()
+pub extern "C" fn glGetFragDataIndex(program: GLuint, name: ClientPtr<GLchar>) -> GLint {
+    entry::call(|ctx| commands::program_queries::GetFragDataIndex(ctx, program, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFragDataIndexEXT(_: GLuint, _: ClientPtr<GLchar>) -> GLint {
-    entry::missing("glGetFragDataIndexEXT");
-    Default::default()
+pub extern "C" fn glGetFragDataIndexEXT(program: GLuint, name: ClientPtr<GLchar>) -> GLint {
+    glGetFragDataIndex(program, name)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFragDataLocation(_: GLuint, _: ClientPtr<GLchar>) -> GLint {
-    entry::missing("glGetFragDataLocation");
-    Default::default()
+pub extern "C" fn glGetFragDataLocation(program: GLuint, name: ClientPtr<GLchar>) -> GLint {
+    entry::call(|ctx| commands::program_queries::GetFragDataLocation(ctx, program, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFragDataLocationEXT(_: GLuint, _: ClientPtr<GLchar>) -> GLint {
-    entry::missing("glGetFragDataLocationEXT");
-    Default::default()
+pub extern "C" fn glGetFragDataLocationEXT(program: GLuint, name: ClientPtr<GLchar>) -> GLint {
+    glGetFragDataLocation(program, name)
 }
 
 #[unsafe(no_mangle)]
@@ -5421,8 +5407,8 @@ pub extern "C" fn glGetProgramEnvParameterfvARB(_: GLenum, _: GLuint, _: ClientP
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramInfoLog(_: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetProgramInfoLog");
+pub extern "C" fn glGetProgramInfoLog(program: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, infoLog: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::program_queries::GetProgramInfoLog(ctx, program, bufSize, length, infoLog))
 }
 
 #[unsafe(no_mangle)]
@@ -5550,8 +5536,8 @@ pub extern "C" fn glGetProgramSubroutineParameteruivNV(_: GLenum, _: GLuint, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetProgramiv");
+pub extern "C" fn glGetProgramiv(program: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::program_queries::GetProgramiv(ctx, program, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5590,48 +5576,48 @@ pub extern "C" fn glGetQueryIndexediv(_: GLenum, _: GLuint, _: GLenum, _: Client
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryObjecti64v(_: GLuint, _: GLenum, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetQueryObjecti64v");
+pub extern "C" fn glGetQueryObjecti64v(id: GLuint, pname: GLenum, params: ClientPtrMut<GLint64>) {
+    entry::call(|ctx| commands::queries::GetQueryObjecti64v(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryObjecti64vEXT(_: GLuint, _: GLenum, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetQueryObjecti64vEXT");
+pub extern "C" fn glGetQueryObjecti64vEXT(id: GLuint, pname: GLenum, params: ClientPtrMut<GLint64>) {
+    glGetQueryObjecti64v(id, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryObjectiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetQueryObjectiv");
+pub extern "C" fn glGetQueryObjectiv(id: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::queries::GetQueryObjectiv(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryObjectivARB(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetQueryObjectivARB");
+pub extern "C" fn glGetQueryObjectivARB(id: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetQueryObjectiv(id, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryObjectivEXT(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetQueryObjectivEXT");
+pub extern "C" fn glGetQueryObjectivEXT(id: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetQueryObjectiv(id, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryObjectui64v(_: GLuint, _: GLenum, _: ClientPtrMut<GLuint64>) {
-    entry::missing("glGetQueryObjectui64v");
+pub extern "C" fn glGetQueryObjectui64v(id: GLuint, pname: GLenum, params: ClientPtrMut<GLuint64>) {
+    entry::call(|ctx| commands::queries::GetQueryObjectui64v(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryObjectui64vEXT(_: GLuint, _: GLenum, _: ClientPtrMut<GLuint64>) {
-    entry::missing("glGetQueryObjectui64vEXT");
+pub extern "C" fn glGetQueryObjectui64vEXT(id: GLuint, pname: GLenum, params: ClientPtrMut<GLuint64>) {
+    glGetQueryObjectui64v(id, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryObjectuiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetQueryObjectuiv");
+pub extern "C" fn glGetQueryObjectuiv(id: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::queries::GetQueryObjectuiv(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryObjectuivARB(_: GLuint, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetQueryObjectuivARB");
+pub extern "C" fn glGetQueryObjectuivARB(id: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    glGetQueryObjectuiv(id, pname, params)
 }
 
 #[unsafe(no_mangle)]
@@ -5640,13 +5626,13 @@ pub extern "C" fn glGetQueryObjectuivEXT(_: GLuint, _: GLenum, _: ClientPtrMut<G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryiv(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetQueryiv");
+pub extern "C" fn glGetQueryiv(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::queries::GetQueryiv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryivARB(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetQueryivARB");
+pub extern "C" fn glGetQueryivARB(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetQueryiv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
@@ -5725,28 +5711,28 @@ pub extern "C" fn glGetSeparableFilterEXT(_: GLenum, _: GLenum, _: GLenum, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetShaderInfoLog(_: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetShaderInfoLog");
+pub extern "C" fn glGetShaderInfoLog(shader: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, infoLog: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::shaders::GetShaderInfoLog(ctx, shader, bufSize, length, infoLog))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetShaderPrecisionFormat(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetShaderPrecisionFormat");
+pub extern "C" fn glGetShaderPrecisionFormat(shadertype: GLenum, precisiontype: GLenum, range: ClientPtrMut<GLint>, precision: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::shaders::GetShaderPrecisionFormat(ctx, shadertype, precisiontype, range, precision))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetShaderSource(_: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetShaderSource");
+pub extern "C" fn glGetShaderSource(shader: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, source: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::shaders::GetShaderSource(ctx, shader, bufSize, length, source))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetShaderSourceARB(_: GLhandleARB, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLcharARB>) {
-    entry::missing("glGetShaderSourceARB");
+pub extern "C" fn glGetShaderSourceARB(obj: GLhandleARB, maxLength: GLsizei, length: ClientPtrMut<GLsizei>, source: ClientPtrMut<GLcharARB>) {
+    glGetShaderSource(obj, maxLength, length, source)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetShaderiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetShaderiv");
+pub extern "C" fn glGetShaderiv(shader: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::shaders::GetShaderiv(ctx, shader, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5795,13 +5781,13 @@ pub extern "C" fn glGetSubroutineUniformLocation(_: GLuint, _: GLenum, _: Client
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSynciv(_: GLsync, _: GLenum, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetSynciv");
+pub extern "C" fn glGetSynciv(sync: GLsync, pname: GLenum, count: GLsizei, length: ClientPtrMut<GLsizei>, values: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::sync::GetSynciv(ctx, sync, pname, count, length, values))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSyncivAPPLE(_: GLsync, _: GLenum, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetSyncivAPPLE");
+pub extern "C" fn glGetSyncivAPPLE(sync: GLsync, pname: GLenum, count: GLsizei, length: ClientPtrMut<GLsizei>, values: ClientPtrMut<GLint>) {
+    glGetSynciv(sync, pname, count, length, values)
 }
 
 #[unsafe(no_mangle)]
@@ -6041,13 +6027,13 @@ pub extern "C" fn glGetTrackMatrixivNV(_: GLenum, _: GLuint, _: GLenum, _: Clien
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTransformFeedbackVarying(_: GLuint, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLenum>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetTransformFeedbackVarying");
+pub extern "C" fn glGetTransformFeedbackVarying(program: GLuint, index: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, size: ClientPtrMut<GLsizei>, type_: ClientPtrMut<GLenum>, name: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::program_queries::GetTransformFeedbackVarying(ctx, program, index, bufSize, length, size, type_, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTransformFeedbackVaryingEXT(_: GLuint, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLenum>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetTransformFeedbackVaryingEXT");
+pub extern "C" fn glGetTransformFeedbackVaryingEXT(program: GLuint, index: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, size: ClientPtrMut<GLsizei>, type_: ClientPtrMut<GLenum>, name: ClientPtrMut<GLchar>) {
+    glGetTransformFeedbackVarying(program, index, bufSize, length, size, type_, name)
 }
 
 #[unsafe(no_mangle)]
@@ -6076,9 +6062,8 @@ pub extern "C" fn glGetTranslatedShaderSourceANGLE(_: GLuint, _: GLsizei, _: Cli
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformBlockIndex(_: GLuint, _: ClientPtr<GLchar>) -> GLuint {
-    entry::missing("glGetUniformBlockIndex");
-    Default::default()
+pub extern "C" fn glGetUniformBlockIndex(program: GLuint, uniformBlockName: ClientPtr<GLchar>) -> GLuint {
+    entry::call(|ctx| commands::program_queries::GetUniformBlockIndex(ctx, program, uniformBlockName))
 }
 
 #[unsafe(no_mangle)]
@@ -6088,20 +6073,18 @@ pub extern "C" fn glGetUniformBufferSizeEXT(_: GLuint, _: GLint) -> GLint {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformIndices(_: GLuint, _: GLsizei, _: ClientPtr<ClientPtr<GLchar>>, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetUniformIndices");
+pub extern "C" fn glGetUniformIndices(program: GLuint, uniformCount: GLsizei, uniformNames: ClientPtr<ClientPtr<GLchar>>, uniformIndices: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::program_queries::GetUniformIndices(ctx, program, uniformCount, uniformNames, uniformIndices))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformLocation(_: GLuint, _: ClientPtr<GLchar>) -> GLint {
-    entry::missing("glGetUniformLocation");
-    Default::default()
+pub extern "C" fn glGetUniformLocation(program: GLuint, name: ClientPtr<GLchar>) -> GLint {
+    entry::call(|ctx| commands::program_queries::GetUniformLocation(ctx, program, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformLocationARB(_: GLhandleARB, _: ClientPtr<GLcharARB>) -> GLint {
-    entry::missing("glGetUniformLocationARB");
-    Default::default()
+pub extern "C" fn glGetUniformLocationARB(programObj: GLhandleARB, name: ClientPtr<GLcharARB>) -> GLint {
+    glGetUniformLocation(programObj, name)
 }
 
 #[unsafe(no_mangle)]
@@ -6121,13 +6104,13 @@ pub extern "C" fn glGetUniformdv(_: GLuint, _: GLint, _: ClientPtrMut<GLdouble>)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformfv(_: GLuint, _: GLint, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetUniformfv");
+pub extern "C" fn glGetUniformfv(program: GLuint, location: GLint, params: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::GetUniformfv(ctx, program, location, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformfvARB(_: GLhandleARB, _: GLint, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetUniformfvARB");
+pub extern "C" fn glGetUniformfvARB(programObj: GLhandleARB, location: GLint, params: ClientPtrMut<GLfloat>) {
+    glGetUniformfv(programObj, location, params)
 }
 
 #[unsafe(no_mangle)]
@@ -6141,13 +6124,13 @@ pub extern "C" fn glGetUniformi64vNV(_: GLuint, _: GLint, _: ClientPtrMut<GLint6
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformiv(_: GLuint, _: GLint, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetUniformiv");
+pub extern "C" fn glGetUniformiv(program: GLuint, location: GLint, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::uniforms::GetUniformiv(ctx, program, location, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformivARB(_: GLhandleARB, _: GLint, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetUniformivARB");
+pub extern "C" fn glGetUniformivARB(programObj: GLhandleARB, location: GLint, params: ClientPtrMut<GLint>) {
+    glGetUniformiv(programObj, location, params)
 }
 
 #[unsafe(no_mangle)]
@@ -6161,13 +6144,13 @@ pub extern "C" fn glGetUniformui64vNV(_: GLuint, _: GLint, _: ClientPtrMut<GLuin
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformuiv(_: GLuint, _: GLint, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetUniformuiv");
+pub extern "C" fn glGetUniformuiv(program: GLuint, location: GLint, params: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::uniforms::GetUniformuiv(ctx, program, location, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformuivEXT(_: GLuint, _: GLint, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetUniformuivEXT");
+pub extern "C" fn glGetUniformuivEXT(program: GLuint, location: GLint, params: ClientPtrMut<GLuint>) {
+    glGetUniformuiv(program, location, params)
 }
 
 #[unsafe(no_mangle)]
@@ -6262,23 +6245,23 @@ pub extern "C" fn glGetVertexAttribArrayObjectivATI(_: GLuint, _: GLenum, _: Cli
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribIiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetVertexAttribIiv");
+pub extern "C" fn glGetVertexAttribIiv(index: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::vertex_arrays::GetVertexAttribIiv(ctx, index, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribIivEXT(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetVertexAttribIivEXT");
+pub extern "C" fn glGetVertexAttribIivEXT(index: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetVertexAttribIiv(index, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribIuiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetVertexAttribIuiv");
+pub extern "C" fn glGetVertexAttribIuiv(index: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::vertex_arrays::GetVertexAttribIuiv(ctx, index, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribIuivEXT(_: GLuint, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetVertexAttribIuivEXT");
+pub extern "C" fn glGetVertexAttribIuivEXT(index: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    glGetVertexAttribIuiv(index, pname, params)
 }
 
 #[unsafe(no_mangle)]
@@ -6307,63 +6290,63 @@ pub extern "C" fn glGetVertexAttribLui64vNV(_: GLuint, _: GLenum, _: ClientPtrMu
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribPointerv(_: GLuint, _: GLenum, _: ClientPtrMut<ClientPtrMut<u8>>) {
-    entry::missing("glGetVertexAttribPointerv");
+pub extern "C" fn glGetVertexAttribPointerv(index: GLuint, pname: GLenum, pointer: ClientPtrMut<ClientPtrMut<u8>>) {
+    entry::call(|ctx| commands::vertex_arrays::GetVertexAttribPointerv(ctx, index, pname, pointer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribPointervARB(_: GLuint, _: GLenum, _: ClientPtrMut<ClientPtrMut<u8>>) {
-    entry::missing("glGetVertexAttribPointervARB");
+pub extern "C" fn glGetVertexAttribPointervARB(index: GLuint, pname: GLenum, pointer: ClientPtrMut<ClientPtrMut<u8>>) {
+    glGetVertexAttribPointerv(index, pname, pointer)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribPointervNV(_: GLuint, _: GLenum, _: ClientPtrMut<ClientPtrMut<u8>>) {
-    entry::missing("glGetVertexAttribPointervNV");
+pub extern "C" fn glGetVertexAttribPointervNV(index: GLuint, pname: GLenum, pointer: ClientPtrMut<ClientPtrMut<u8>>) {
+    glGetVertexAttribPointerv(index, pname, pointer)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribdv(_: GLuint, _: GLenum, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetVertexAttribdv");
+pub extern "C" fn glGetVertexAttribdv(index: GLuint, pname: GLenum, params: ClientPtrMut<GLdouble>) {
+    entry::call(|ctx| commands::vertex_arrays::GetVertexAttribdv(ctx, index, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribdvARB(_: GLuint, _: GLenum, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetVertexAttribdvARB");
+pub extern "C" fn glGetVertexAttribdvARB(index: GLuint, pname: GLenum, params: ClientPtrMut<GLdouble>) {
+    glGetVertexAttribdv(index, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribdvNV(_: GLuint, _: GLenum, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetVertexAttribdvNV");
+pub extern "C" fn glGetVertexAttribdvNV(index: GLuint, pname: GLenum, params: ClientPtrMut<GLdouble>) {
+    glGetVertexAttribdv(index, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribfv(_: GLuint, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetVertexAttribfv");
+pub extern "C" fn glGetVertexAttribfv(index: GLuint, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::vertex_arrays::GetVertexAttribfv(ctx, index, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribfvARB(_: GLuint, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetVertexAttribfvARB");
+pub extern "C" fn glGetVertexAttribfvARB(index: GLuint, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    glGetVertexAttribfv(index, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribfvNV(_: GLuint, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetVertexAttribfvNV");
+pub extern "C" fn glGetVertexAttribfvNV(index: GLuint, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    glGetVertexAttribfv(index, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetVertexAttribiv");
+pub extern "C" fn glGetVertexAttribiv(index: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::vertex_arrays::GetVertexAttribiv(ctx, index, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribivARB(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetVertexAttribivARB");
+pub extern "C" fn glGetVertexAttribivARB(index: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetVertexAttribiv(index, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribivNV(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetVertexAttribivNV");
+pub extern "C" fn glGetVertexAttribivNV(index: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetVertexAttribiv(index, pname, params)
 }
 
 #[unsafe(no_mangle)]
@@ -6920,15 +6903,13 @@ pub extern "C" fn glIsAsyncMarkerSGIX(_: GLuint) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsBuffer(_: GLuint) -> GLboolean {
-    entry::missing("glIsBuffer");
-    Default::default()
+pub extern "C" fn glIsBuffer(buffer: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::buffers::IsBuffer(ctx, buffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsBufferARB(_: GLuint) -> GLboolean {
-    entry::missing("glIsBufferARB");
-    Default::default()
+pub extern "C" fn glIsBufferARB(buffer: GLuint) -> GLboolean {
+    glIsBuffer(buffer)
 }
 
 #[unsafe(no_mangle)]
@@ -7076,9 +7057,8 @@ pub extern "C" fn glIsPointInStrokePathNV(_: GLuint, _: GLfloat, _: GLfloat) -> 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsProgram(_: GLuint) -> GLboolean {
-    entry::missing("glIsProgram");
-    Default::default()
+pub extern "C" fn glIsProgram(program: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::programs::IsProgram(ctx, program))
 }
 
 #[unsafe(no_mangle)]
@@ -7106,15 +7086,13 @@ pub extern "C" fn glIsProgramPipelineEXT(_: GLuint) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsQuery(_: GLuint) -> GLboolean {
-    entry::missing("glIsQuery");
-    Default::default()
+pub extern "C" fn glIsQuery(id: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::queries::IsQuery(ctx, id))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsQueryARB(_: GLuint) -> GLboolean {
-    entry::missing("glIsQueryARB");
-    Default::default()
+pub extern "C" fn glIsQueryARB(id: GLuint) -> GLboolean {
+    glIsQuery(id)
 }
 
 #[unsafe(no_mangle)]
@@ -7148,9 +7126,8 @@ pub extern "C" fn glIsSemaphoreEXT(_: GLuint) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsShader(_: GLuint) -> GLboolean {
-    entry::missing("glIsShader");
-    Default::default()
+pub extern "C" fn glIsShader(shader: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::shaders::IsShader(ctx, shader))
 }
 
 #[unsafe(no_mangle)]
@@ -7160,15 +7137,13 @@ pub extern "C" fn glIsStateNV(_: GLuint) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsSync(_: GLsync) -> GLboolean {
-    entry::missing("glIsSync");
-    Default::default()
+pub extern "C" fn glIsSync(sync: GLsync) -> GLboolean {
+    entry::call(|ctx| commands::sync::IsSync(ctx, sync))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsSyncAPPLE(_: GLsync) -> GLboolean {
-    entry::missing("glIsSyncAPPLE");
-    Default::default()
+pub extern "C" fn glIsSyncAPPLE(sync: GLsync) -> GLboolean {
+    glIsSync(sync)
 }
 
 #[unsafe(no_mangle)]
@@ -7196,15 +7171,13 @@ pub extern "C" fn glIsTextureHandleResidentNV(_: GLuint64) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsTransformFeedback(_: GLuint) -> GLboolean {
-    entry::missing("glIsTransformFeedback");
-    Default::default()
+pub extern "C" fn glIsTransformFeedback(id: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::transform_feedback::IsTransformFeedback(ctx, id))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsTransformFeedbackNV(_: GLuint) -> GLboolean {
-    entry::missing("glIsTransformFeedbackNV");
-    Default::default()
+pub extern "C" fn glIsTransformFeedbackNV(id: GLuint) -> GLboolean {
+    glIsTransformFeedback(id)
 }
 
 #[unsafe(no_mangle)]
@@ -7214,21 +7187,18 @@ pub extern "C" fn glIsVariantEnabledEXT(_: GLuint, _: GLenum) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsVertexArray(_: GLuint) -> GLboolean {
-    entry::missing("glIsVertexArray");
-    Default::default()
+pub extern "C" fn glIsVertexArray(array: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::vertex_arrays::IsVertexArray(ctx, array))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsVertexArrayAPPLE(_: GLuint) -> GLboolean {
-    entry::missing("glIsVertexArrayAPPLE");
-    Default::default()
+pub extern "C" fn glIsVertexArrayAPPLE(array: GLuint) -> GLboolean {
+    glIsVertexArray(array)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsVertexArrayOES(_: GLuint) -> GLboolean {
-    entry::missing("glIsVertexArrayOES");
-    Default::default()
+pub extern "C" fn glIsVertexArrayOES(array: GLuint) -> GLboolean {
+    glIsVertexArray(array)
 }
 
 #[unsafe(no_mangle)]
@@ -7338,13 +7308,13 @@ pub extern "C" fn glLineWidthxOES(_: GLfixed) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLinkProgram(_: GLuint) {
-    entry::missing("glLinkProgram");
+pub extern "C" fn glLinkProgram(program: GLuint) {
+    entry::call(|ctx| commands::programs::LinkProgram(ctx, program))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLinkProgramARB(_: GLhandleARB) {
-    entry::missing("glLinkProgramARB");
+pub extern "C" fn glLinkProgramARB(programObj: GLhandleARB) {
+    glLinkProgram(programObj)
 }
 
 #[unsafe(no_mangle)]
@@ -7538,33 +7508,28 @@ pub extern "C" fn glMap2xOES(_: GLenum, _: GLfixed, _: GLfixed, _: GLint, _: GLi
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMapBuffer(_: GLenum, _: GLenum) -> ClientPtrMut<u8> {
-    entry::missing("glMapBuffer");
-    Default::default()
+pub extern "C" fn glMapBuffer(target: GLenum, access: GLenum) -> ClientPtrMut<u8> {
+    entry::call(|ctx| commands::buffer_mapping::MapBuffer(ctx, target, access))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMapBufferARB(_: GLenum, _: GLenum) -> ClientPtrMut<u8> {
-    entry::missing("glMapBufferARB");
-    Default::default()
+pub extern "C" fn glMapBufferARB(target: GLenum, access: GLenum) -> ClientPtrMut<u8> {
+    glMapBuffer(target, access)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMapBufferOES(_: GLenum, _: GLenum) -> ClientPtrMut<u8> {
-    entry::missing("glMapBufferOES");
-    Default::default()
+pub extern "C" fn glMapBufferOES(target: GLenum, access: GLenum) -> ClientPtrMut<u8> {
+    glMapBuffer(target, access)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMapBufferRange(_: GLenum, _: GLintptr, _: GLsizeiptr, _: GLbitfield) -> ClientPtrMut<u8> {
-    entry::missing("glMapBufferRange");
-    Default::default()
+pub extern "C" fn glMapBufferRange(target: GLenum, offset: GLintptr, length: GLsizeiptr, access: GLbitfield) -> ClientPtrMut<u8> {
+    entry::call(|ctx| commands::buffer_mapping::MapBufferRange(ctx, target, offset, length, access))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMapBufferRangeEXT(_: GLenum, _: GLintptr, _: GLsizeiptr, _: GLbitfield) -> ClientPtrMut<u8> {
-    entry::missing("glMapBufferRangeEXT");
-    Default::default()
+pub extern "C" fn glMapBufferRangeEXT(target: GLenum, offset: GLintptr, length: GLsizeiptr, access: GLbitfield) -> ClientPtrMut<u8> {
+    glMapBufferRange(target, offset, length, access)
 }
 
 #[unsafe(no_mangle)]
@@ -7949,13 +7914,13 @@ pub extern "C" fn glMultTransposeMatrixxOES(_: ClientPtr<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawArrays(_: GLenum, _: ClientPtr<GLint>, _: ClientPtr<GLsizei>, _: GLsizei) {
-    entry::missing("glMultiDrawArrays");
+pub extern "C" fn glMultiDrawArrays(mode: GLenum, first: ClientPtr<GLint>, count: ClientPtr<GLsizei>, drawcount: GLsizei) {
+    entry::call(|ctx| commands::draw::MultiDrawArrays(ctx, mode, first, count, drawcount))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawArraysEXT(_: GLenum, _: ClientPtr<GLint>, _: ClientPtr<GLsizei>, _: GLsizei) {
-    entry::missing("glMultiDrawArraysEXT");
+pub extern "C" fn glMultiDrawArraysEXT(mode: GLenum, first: ClientPtr<GLint>, count: ClientPtr<GLsizei>, primcount: GLsizei) {
+    glMultiDrawArrays(mode, first, count, primcount)
 }
 
 #[unsafe(no_mangle)]
@@ -7999,23 +7964,23 @@ pub extern "C" fn glMultiDrawElementArrayAPPLE(_: GLenum, _: ClientPtr<GLint>, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawElements(_: GLenum, _: ClientPtr<GLsizei>, _: GLenum, _: ClientPtr<ClientPtr<u8>>, _: GLsizei) {
-    entry::missing("glMultiDrawElements");
+pub extern "C" fn glMultiDrawElements(mode: GLenum, count: ClientPtr<GLsizei>, type_: GLenum, indices: ClientPtr<ClientPtr<u8>>, drawcount: GLsizei) {
+    entry::call(|ctx| commands::draw::MultiDrawElements(ctx, mode, count, type_, indices, drawcount))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawElementsBaseVertex(_: GLenum, _: ClientPtr<GLsizei>, _: GLenum, _: ClientPtr<ClientPtr<u8>>, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glMultiDrawElementsBaseVertex");
+pub extern "C" fn glMultiDrawElementsBaseVertex(mode: GLenum, count: ClientPtr<GLsizei>, type_: GLenum, indices: ClientPtr<ClientPtr<u8>>, drawcount: GLsizei, basevertex: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::draw::MultiDrawElementsBaseVertex(ctx, mode, count, type_, indices, drawcount, basevertex))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawElementsBaseVertexEXT(_: GLenum, _: ClientPtr<GLsizei>, _: GLenum, _: ClientPtr<ClientPtr<u8>>, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glMultiDrawElementsBaseVertexEXT");
+pub extern "C" fn glMultiDrawElementsBaseVertexEXT(mode: GLenum, count: ClientPtr<GLsizei>, type_: GLenum, indices: ClientPtr<ClientPtr<u8>>, drawcount: GLsizei, basevertex: ClientPtr<GLint>) {
+    glMultiDrawElementsBaseVertex(mode, count, type_, indices, drawcount, basevertex)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawElementsEXT(_: GLenum, _: ClientPtr<GLsizei>, _: GLenum, _: ClientPtr<ClientPtr<u8>>, _: GLsizei) {
-    entry::missing("glMultiDrawElementsEXT");
+pub extern "C" fn glMultiDrawElementsEXT(mode: GLenum, count: ClientPtr<GLsizei>, type_: GLenum, indices: ClientPtr<ClientPtr<u8>>, primcount: GLsizei) {
+    glMultiDrawElements(mode, count, type_, indices, primcount)
 }
 
 #[unsafe(no_mangle)]
@@ -9386,12 +9351,12 @@ pub extern "C" fn glPathTexGenNV(_: GLenum, _: GLenum, _: GLint, _: ClientPtr<GL
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glPauseTransformFeedback() {
-    entry::missing("glPauseTransformFeedback");
+    entry::call(|ctx| commands::transform_feedback::PauseTransformFeedback(ctx))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glPauseTransformFeedbackNV() {
-    entry::missing("glPauseTransformFeedbackNV");
+    glPauseTransformFeedback()
 }
 
 #[unsafe(no_mangle)]
@@ -9708,8 +9673,8 @@ pub extern "C" fn glPrimitiveBoundingBoxOES(_: GLfloat, _: GLfloat, _: GLfloat, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPrimitiveRestartIndex(_: GLuint) {
-    entry::missing("glPrimitiveRestartIndex");
+pub extern "C" fn glPrimitiveRestartIndex(index: GLuint) {
+    entry::call(|ctx| commands::draw::PrimitiveRestartIndex(ctx, index))
 }
 
 #[unsafe(no_mangle)]
@@ -10708,13 +10673,13 @@ pub extern "C" fn glPushName(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glQueryCounter(_: GLuint, _: GLenum) {
-    entry::missing("glQueryCounter");
+pub extern "C" fn glQueryCounter(id: GLuint, target: GLenum) {
+    entry::call(|ctx| commands::queries::QueryCounter(ctx, id, target))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glQueryCounterEXT(_: GLuint, _: GLenum) {
-    entry::missing("glQueryCounterEXT");
+pub extern "C" fn glQueryCounterEXT(id: GLuint, target: GLenum) {
+    glQueryCounter(id, target)
 }
 
 #[unsafe(no_mangle)]
@@ -11002,7 +10967,7 @@ pub extern "C" fn glReleaseKeyedMutexWin32EXT(_: GLuint, _: GLuint64) -> GLboole
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glReleaseShaderCompiler() {
-    entry::missing("glReleaseShaderCompiler");
+    entry::call(|ctx| commands::shaders::ReleaseShaderCompiler(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -11228,12 +11193,12 @@ pub extern "C" fn glResolveMultisampleFramebufferAPPLE() {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glResumeTransformFeedback() {
-    entry::missing("glResumeTransformFeedback");
+    entry::call(|ctx| commands::transform_feedback::ResumeTransformFeedback(ctx))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glResumeTransformFeedbackNV() {
-    entry::missing("glResumeTransformFeedbackNV");
+    glResumeTransformFeedback()
 }
 
 #[unsafe(no_mangle)]
@@ -11712,13 +11677,13 @@ pub extern "C" fn glShaderOp3EXT(_: GLenum, _: GLuint, _: GLuint, _: GLuint, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glShaderSource(_: GLuint, _: GLsizei, _: ClientPtr<ClientPtr<GLchar>>, _: ClientPtr<GLint>) {
-    entry::missing("glShaderSource");
+pub extern "C" fn glShaderSource(shader: GLuint, count: GLsizei, string: ClientPtr<ClientPtr<GLchar>>, length: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::shaders::ShaderSource(ctx, shader, count, string, length))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glShaderSourceARB(_: GLhandleARB, _: GLsizei, _: ClientPtr<ClientPtr<GLcharARB>>, _: ClientPtr<GLint>) {
-    entry::missing("glShaderSourceARB");
+pub extern "C" fn glShaderSourceARB(shaderObj: GLhandleARB, count: GLsizei, string: ClientPtr<ClientPtr<GLcharARB>>, length: ClientPtr<GLint>) {
+    glShaderSource(shaderObj, count, string, length)
 }
 
 #[unsafe(no_mangle)]
@@ -13170,13 +13135,13 @@ pub extern "C" fn glTransformFeedbackStreamAttribsNV(_: GLsizei, _: ClientPtr<GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTransformFeedbackVaryings(_: GLuint, _: GLsizei, _: ClientPtr<ClientPtr<GLchar>>, _: GLenum) {
-    entry::missing("glTransformFeedbackVaryings");
+pub extern "C" fn glTransformFeedbackVaryings(program: GLuint, count: GLsizei, varyings: ClientPtr<ClientPtr<GLchar>>, bufferMode: GLenum) {
+    entry::call(|ctx| commands::programs::TransformFeedbackVaryings(ctx, program, count, varyings, bufferMode))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTransformFeedbackVaryingsEXT(_: GLuint, _: GLsizei, _: ClientPtr<ClientPtr<GLchar>>, _: GLenum) {
-    entry::missing("glTransformFeedbackVaryingsEXT");
+pub extern "C" fn glTransformFeedbackVaryingsEXT(program: GLuint, count: GLsizei, varyings: ClientPtr<ClientPtr<GLchar>>, bufferMode: GLenum) {
+    glTransformFeedbackVaryings(program, count, varyings, bufferMode)
 }
 
 #[unsafe(no_mangle)]
@@ -13215,28 +13180,28 @@ pub extern "C" fn glUniform1dv(_: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1f(_: GLint, _: GLfloat) {
-    entry::missing("glUniform1f");
+pub extern "C" fn glUniform1f(location: GLint, v0: GLfloat) {
+    entry::call(|ctx| commands::uniforms::Uniform1f(ctx, location, v0))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1fARB(_: GLint, _: GLfloat) {
-    entry::missing("glUniform1fARB");
+pub extern "C" fn glUniform1fARB(location: GLint, v0: GLfloat) {
+    glUniform1f(location, v0)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1fv(_: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniform1fv");
+pub extern "C" fn glUniform1fv(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::Uniform1fv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1fvARB(_: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniform1fvARB");
+pub extern "C" fn glUniform1fvARB(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    glUniform1fv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1i(_: GLint, _: GLint) {
-    entry::missing("glUniform1i");
+pub extern "C" fn glUniform1i(location: GLint, v0: GLint) {
+    entry::call(|ctx| commands::uniforms::Uniform1i(ctx, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -13260,23 +13225,23 @@ pub extern "C" fn glUniform1i64vNV(_: GLint, _: GLsizei, _: ClientPtr<GLint64EXT
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1iARB(_: GLint, _: GLint) {
-    entry::missing("glUniform1iARB");
+pub extern "C" fn glUniform1iARB(location: GLint, v0: GLint) {
+    glUniform1i(location, v0)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1iv(_: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glUniform1iv");
+pub extern "C" fn glUniform1iv(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::uniforms::Uniform1iv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1ivARB(_: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glUniform1ivARB");
+pub extern "C" fn glUniform1ivARB(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    glUniform1iv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1ui(_: GLint, _: GLuint) {
-    entry::missing("glUniform1ui");
+pub extern "C" fn glUniform1ui(location: GLint, v0: GLuint) {
+    entry::call(|ctx| commands::uniforms::Uniform1ui(ctx, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -13300,18 +13265,18 @@ pub extern "C" fn glUniform1ui64vNV(_: GLint, _: GLsizei, _: ClientPtr<GLuint64E
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1uiEXT(_: GLint, _: GLuint) {
-    entry::missing("glUniform1uiEXT");
+pub extern "C" fn glUniform1uiEXT(location: GLint, v0: GLuint) {
+    glUniform1ui(location, v0)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1uiv(_: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glUniform1uiv");
+pub extern "C" fn glUniform1uiv(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::uniforms::Uniform1uiv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1uivEXT(_: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glUniform1uivEXT");
+pub extern "C" fn glUniform1uivEXT(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    glUniform1uiv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13325,28 +13290,28 @@ pub extern "C" fn glUniform2dv(_: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2f(_: GLint, _: GLfloat, _: GLfloat) {
-    entry::missing("glUniform2f");
+pub extern "C" fn glUniform2f(location: GLint, v0: GLfloat, v1: GLfloat) {
+    entry::call(|ctx| commands::uniforms::Uniform2f(ctx, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2fARB(_: GLint, _: GLfloat, _: GLfloat) {
-    entry::missing("glUniform2fARB");
+pub extern "C" fn glUniform2fARB(location: GLint, v0: GLfloat, v1: GLfloat) {
+    glUniform2f(location, v0, v1)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2fv(_: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniform2fv");
+pub extern "C" fn glUniform2fv(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::Uniform2fv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2fvARB(_: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniform2fvARB");
+pub extern "C" fn glUniform2fvARB(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    glUniform2fv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2i(_: GLint, _: GLint, _: GLint) {
-    entry::missing("glUniform2i");
+pub extern "C" fn glUniform2i(location: GLint, v0: GLint, v1: GLint) {
+    entry::call(|ctx| commands::uniforms::Uniform2i(ctx, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -13370,23 +13335,23 @@ pub extern "C" fn glUniform2i64vNV(_: GLint, _: GLsizei, _: ClientPtr<GLint64EXT
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2iARB(_: GLint, _: GLint, _: GLint) {
-    entry::missing("glUniform2iARB");
+pub extern "C" fn glUniform2iARB(location: GLint, v0: GLint, v1: GLint) {
+    glUniform2i(location, v0, v1)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2iv(_: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glUniform2iv");
+pub extern "C" fn glUniform2iv(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::uniforms::Uniform2iv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2ivARB(_: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glUniform2ivARB");
+pub extern "C" fn glUniform2ivARB(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    glUniform2iv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2ui(_: GLint, _: GLuint, _: GLuint) {
-    entry::missing("glUniform2ui");
+pub extern "C" fn glUniform2ui(location: GLint, v0: GLuint, v1: GLuint) {
+    entry::call(|ctx| commands::uniforms::Uniform2ui(ctx, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -13410,18 +13375,18 @@ pub extern "C" fn glUniform2ui64vNV(_: GLint, _: GLsizei, _: ClientPtr<GLuint64E
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2uiEXT(_: GLint, _: GLuint, _: GLuint) {
-    entry::missing("glUniform2uiEXT");
+pub extern "C" fn glUniform2uiEXT(location: GLint, v0: GLuint, v1: GLuint) {
+    glUniform2ui(location, v0, v1)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2uiv(_: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glUniform2uiv");
+pub extern "C" fn glUniform2uiv(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::uniforms::Uniform2uiv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2uivEXT(_: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glUniform2uivEXT");
+pub extern "C" fn glUniform2uivEXT(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    glUniform2uiv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13435,28 +13400,28 @@ pub extern "C" fn glUniform3dv(_: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3f(_: GLint, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glUniform3f");
+pub extern "C" fn glUniform3f(location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat) {
+    entry::call(|ctx| commands::uniforms::Uniform3f(ctx, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3fARB(_: GLint, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glUniform3fARB");
+pub extern "C" fn glUniform3fARB(location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat) {
+    glUniform3f(location, v0, v1, v2)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3fv(_: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniform3fv");
+pub extern "C" fn glUniform3fv(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::Uniform3fv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3fvARB(_: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniform3fvARB");
+pub extern "C" fn glUniform3fvARB(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    glUniform3fv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3i(_: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glUniform3i");
+pub extern "C" fn glUniform3i(location: GLint, v0: GLint, v1: GLint, v2: GLint) {
+    entry::call(|ctx| commands::uniforms::Uniform3i(ctx, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -13480,23 +13445,23 @@ pub extern "C" fn glUniform3i64vNV(_: GLint, _: GLsizei, _: ClientPtr<GLint64EXT
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3iARB(_: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glUniform3iARB");
+pub extern "C" fn glUniform3iARB(location: GLint, v0: GLint, v1: GLint, v2: GLint) {
+    glUniform3i(location, v0, v1, v2)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3iv(_: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glUniform3iv");
+pub extern "C" fn glUniform3iv(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::uniforms::Uniform3iv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3ivARB(_: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glUniform3ivARB");
+pub extern "C" fn glUniform3ivARB(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    glUniform3iv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3ui(_: GLint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glUniform3ui");
+pub extern "C" fn glUniform3ui(location: GLint, v0: GLuint, v1: GLuint, v2: GLuint) {
+    entry::call(|ctx| commands::uniforms::Uniform3ui(ctx, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -13520,18 +13485,18 @@ pub extern "C" fn glUniform3ui64vNV(_: GLint, _: GLsizei, _: ClientPtr<GLuint64E
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3uiEXT(_: GLint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glUniform3uiEXT");
+pub extern "C" fn glUniform3uiEXT(location: GLint, v0: GLuint, v1: GLuint, v2: GLuint) {
+    glUniform3ui(location, v0, v1, v2)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3uiv(_: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glUniform3uiv");
+pub extern "C" fn glUniform3uiv(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::uniforms::Uniform3uiv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3uivEXT(_: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glUniform3uivEXT");
+pub extern "C" fn glUniform3uivEXT(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    glUniform3uiv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13545,28 +13510,28 @@ pub extern "C" fn glUniform4dv(_: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4f(_: GLint, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glUniform4f");
+pub extern "C" fn glUniform4f(location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat, v3: GLfloat) {
+    entry::call(|ctx| commands::uniforms::Uniform4f(ctx, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4fARB(_: GLint, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glUniform4fARB");
+pub extern "C" fn glUniform4fARB(location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat, v3: GLfloat) {
+    glUniform4f(location, v0, v1, v2, v3)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4fv(_: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniform4fv");
+pub extern "C" fn glUniform4fv(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::Uniform4fv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4fvARB(_: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniform4fvARB");
+pub extern "C" fn glUniform4fvARB(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    glUniform4fv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4i(_: GLint, _: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glUniform4i");
+pub extern "C" fn glUniform4i(location: GLint, v0: GLint, v1: GLint, v2: GLint, v3: GLint) {
+    entry::call(|ctx| commands::uniforms::Uniform4i(ctx, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -13590,23 +13555,23 @@ pub extern "C" fn glUniform4i64vNV(_: GLint, _: GLsizei, _: ClientPtr<GLint64EXT
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4iARB(_: GLint, _: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glUniform4iARB");
+pub extern "C" fn glUniform4iARB(location: GLint, v0: GLint, v1: GLint, v2: GLint, v3: GLint) {
+    glUniform4i(location, v0, v1, v2, v3)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4iv(_: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glUniform4iv");
+pub extern "C" fn glUniform4iv(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::uniforms::Uniform4iv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4ivARB(_: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glUniform4ivARB");
+pub extern "C" fn glUniform4ivARB(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    glUniform4iv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4ui(_: GLint, _: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glUniform4ui");
+pub extern "C" fn glUniform4ui(location: GLint, v0: GLuint, v1: GLuint, v2: GLuint, v3: GLuint) {
+    entry::call(|ctx| commands::uniforms::Uniform4ui(ctx, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -13630,23 +13595,23 @@ pub extern "C" fn glUniform4ui64vNV(_: GLint, _: GLsizei, _: ClientPtr<GLuint64E
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4uiEXT(_: GLint, _: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glUniform4uiEXT");
+pub extern "C" fn glUniform4uiEXT(location: GLint, v0: GLuint, v1: GLuint, v2: GLuint, v3: GLuint) {
+    glUniform4ui(location, v0, v1, v2, v3)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4uiv(_: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glUniform4uiv");
+pub extern "C" fn glUniform4uiv(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::uniforms::Uniform4uiv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4uivEXT(_: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glUniform4uivEXT");
+pub extern "C" fn glUniform4uivEXT(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    glUniform4uiv(location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformBlockBinding(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glUniformBlockBinding");
+pub extern "C" fn glUniformBlockBinding(program: GLuint, uniformBlockIndex: GLuint, uniformBlockBinding: GLuint) {
+    entry::call(|ctx| commands::uniforms::UniformBlockBinding(ctx, program, uniformBlockIndex, uniformBlockBinding))
 }
 
 #[unsafe(no_mangle)]
@@ -13690,13 +13655,13 @@ pub extern "C" fn glUniformMatrix2dv(_: GLint, _: GLsizei, _: GLboolean, _: Clie
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix2fv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix2fv");
+pub extern "C" fn glUniformMatrix2fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix2fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix2fvARB(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix2fvARB");
+pub extern "C" fn glUniformMatrix2fvARB(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glUniformMatrix2fv(location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13705,13 +13670,13 @@ pub extern "C" fn glUniformMatrix2x3dv(_: GLint, _: GLsizei, _: GLboolean, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix2x3fv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix2x3fv");
+pub extern "C" fn glUniformMatrix2x3fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix2x3fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix2x3fvNV(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix2x3fvNV");
+pub extern "C" fn glUniformMatrix2x3fvNV(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glUniformMatrix2x3fv(location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13720,13 +13685,13 @@ pub extern "C" fn glUniformMatrix2x4dv(_: GLint, _: GLsizei, _: GLboolean, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix2x4fv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix2x4fv");
+pub extern "C" fn glUniformMatrix2x4fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix2x4fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix2x4fvNV(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix2x4fvNV");
+pub extern "C" fn glUniformMatrix2x4fvNV(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glUniformMatrix2x4fv(location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13735,13 +13700,13 @@ pub extern "C" fn glUniformMatrix3dv(_: GLint, _: GLsizei, _: GLboolean, _: Clie
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix3fv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix3fv");
+pub extern "C" fn glUniformMatrix3fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix3fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix3fvARB(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix3fvARB");
+pub extern "C" fn glUniformMatrix3fvARB(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glUniformMatrix3fv(location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13750,13 +13715,13 @@ pub extern "C" fn glUniformMatrix3x2dv(_: GLint, _: GLsizei, _: GLboolean, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix3x2fv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix3x2fv");
+pub extern "C" fn glUniformMatrix3x2fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix3x2fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix3x2fvNV(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix3x2fvNV");
+pub extern "C" fn glUniformMatrix3x2fvNV(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glUniformMatrix3x2fv(location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13765,13 +13730,13 @@ pub extern "C" fn glUniformMatrix3x4dv(_: GLint, _: GLsizei, _: GLboolean, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix3x4fv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix3x4fv");
+pub extern "C" fn glUniformMatrix3x4fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix3x4fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix3x4fvNV(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix3x4fvNV");
+pub extern "C" fn glUniformMatrix3x4fvNV(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glUniformMatrix3x4fv(location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13780,13 +13745,13 @@ pub extern "C" fn glUniformMatrix4dv(_: GLint, _: GLsizei, _: GLboolean, _: Clie
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix4fv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix4fv");
+pub extern "C" fn glUniformMatrix4fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix4fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix4fvARB(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix4fvARB");
+pub extern "C" fn glUniformMatrix4fvARB(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glUniformMatrix4fv(location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13795,13 +13760,13 @@ pub extern "C" fn glUniformMatrix4x2dv(_: GLint, _: GLsizei, _: GLboolean, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix4x2fv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix4x2fv");
+pub extern "C" fn glUniformMatrix4x2fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix4x2fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix4x2fvNV(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix4x2fvNV");
+pub extern "C" fn glUniformMatrix4x2fvNV(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glUniformMatrix4x2fv(location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13810,13 +13775,13 @@ pub extern "C" fn glUniformMatrix4x3dv(_: GLint, _: GLsizei, _: GLboolean, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix4x3fv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix4x3fv");
+pub extern "C" fn glUniformMatrix4x3fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix4x3fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix4x3fvNV(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glUniformMatrix4x3fvNV");
+pub extern "C" fn glUniformMatrix4x3fvNV(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glUniformMatrix4x3fv(location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13840,21 +13805,18 @@ pub extern "C" fn glUnlockArraysEXT() {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUnmapBuffer(_: GLenum) -> GLboolean {
-    entry::missing("glUnmapBuffer");
-    Default::default()
+pub extern "C" fn glUnmapBuffer(target: GLenum) -> GLboolean {
+    entry::call(|ctx| commands::buffer_mapping::UnmapBuffer(ctx, target))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUnmapBufferARB(_: GLenum) -> GLboolean {
-    entry::missing("glUnmapBufferARB");
-    Default::default()
+pub extern "C" fn glUnmapBufferARB(target: GLenum) -> GLboolean {
+    glUnmapBuffer(target)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUnmapBufferOES(_: GLenum) -> GLboolean {
-    entry::missing("glUnmapBufferOES");
-    Default::default()
+pub extern "C" fn glUnmapBufferOES(target: GLenum) -> GLboolean {
+    glUnmapBuffer(target)
 }
 
 #[unsafe(no_mangle)]
@@ -13890,13 +13852,13 @@ pub extern "C" fn glUploadGpuMaskNVX(_: GLbitfield) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUseProgram(_: GLuint) {
-    entry::missing("glUseProgram");
+pub extern "C" fn glUseProgram(program: GLuint) {
+    entry::call(|ctx| commands::programs::UseProgram(ctx, program))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUseProgramObjectARB(_: GLhandleARB) {
-    entry::missing("glUseProgramObjectARB");
+pub extern "C" fn glUseProgramObjectARB(programObj: GLhandleARB) {
+    glUseProgram(programObj)
 }
 
 #[unsafe(no_mangle)]
@@ -13974,13 +13936,13 @@ pub extern "C" fn glVDPAUUnregisterSurfaceNV(_: GLvdpauSurfaceNV) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glValidateProgram(_: GLuint) {
-    entry::missing("glValidateProgram");
+pub extern "C" fn glValidateProgram(program: GLuint) {
+    entry::call(|ctx| commands::programs::ValidateProgram(ctx, program))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glValidateProgramARB(_: GLhandleARB) {
-    entry::missing("glValidateProgramARB");
+pub extern "C" fn glValidateProgramARB(programObj: GLhandleARB) {
+    glValidateProgram(programObj)
 }
 
 #[unsafe(no_mangle)]
@@ -14404,63 +14366,63 @@ pub extern "C" fn glVertexArrayVertexOffsetEXT(_: GLuint, _: GLuint, _: GLint, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1d(_: GLuint, _: GLdouble) {
-    entry::missing("glVertexAttrib1d");
+pub extern "C" fn glVertexAttrib1d(index: GLuint, x: GLdouble) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1d(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1dARB(_: GLuint, _: GLdouble) {
-    entry::missing("glVertexAttrib1dARB");
+pub extern "C" fn glVertexAttrib1dARB(index: GLuint, x: GLdouble) {
+    glVertexAttrib1d(index, x)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1dNV(_: GLuint, _: GLdouble) {
-    entry::missing("glVertexAttrib1dNV");
+pub extern "C" fn glVertexAttrib1dNV(index: GLuint, x: GLdouble) {
+    glVertexAttrib1d(index, x)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1dv(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib1dv");
+pub extern "C" fn glVertexAttrib1dv(index: GLuint, v: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1dvARB(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib1dvARB");
+pub extern "C" fn glVertexAttrib1dvARB(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttrib1dv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1dvNV(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib1dvNV");
+pub extern "C" fn glVertexAttrib1dvNV(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttrib1dv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1f(_: GLuint, _: GLfloat) {
-    entry::missing("glVertexAttrib1f");
+pub extern "C" fn glVertexAttrib1f(index: GLuint, x: GLfloat) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1f(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1fARB(_: GLuint, _: GLfloat) {
-    entry::missing("glVertexAttrib1fARB");
+pub extern "C" fn glVertexAttrib1fARB(index: GLuint, x: GLfloat) {
+    glVertexAttrib1f(index, x)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1fNV(_: GLuint, _: GLfloat) {
-    entry::missing("glVertexAttrib1fNV");
+pub extern "C" fn glVertexAttrib1fNV(index: GLuint, x: GLfloat) {
+    glVertexAttrib1f(index, x)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1fv(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib1fv");
+pub extern "C" fn glVertexAttrib1fv(index: GLuint, v: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1fv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1fvARB(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib1fvARB");
+pub extern "C" fn glVertexAttrib1fvARB(index: GLuint, v: ClientPtr<GLfloat>) {
+    glVertexAttrib1fv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1fvNV(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib1fvNV");
+pub extern "C" fn glVertexAttrib1fvNV(index: GLuint, v: ClientPtr<GLfloat>) {
+    glVertexAttrib1fv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -14474,93 +14436,93 @@ pub extern "C" fn glVertexAttrib1hvNV(_: GLuint, _: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1s(_: GLuint, _: GLshort) {
-    entry::missing("glVertexAttrib1s");
+pub extern "C" fn glVertexAttrib1s(index: GLuint, x: GLshort) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1s(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1sARB(_: GLuint, _: GLshort) {
-    entry::missing("glVertexAttrib1sARB");
+pub extern "C" fn glVertexAttrib1sARB(index: GLuint, x: GLshort) {
+    glVertexAttrib1s(index, x)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1sNV(_: GLuint, _: GLshort) {
-    entry::missing("glVertexAttrib1sNV");
+pub extern "C" fn glVertexAttrib1sNV(index: GLuint, x: GLshort) {
+    glVertexAttrib1s(index, x)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1sv(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib1sv");
+pub extern "C" fn glVertexAttrib1sv(index: GLuint, v: ClientPtr<GLshort>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1sv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1svARB(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib1svARB");
+pub extern "C" fn glVertexAttrib1svARB(index: GLuint, v: ClientPtr<GLshort>) {
+    glVertexAttrib1sv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib1svNV(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib1svNV");
+pub extern "C" fn glVertexAttrib1svNV(index: GLuint, v: ClientPtr<GLshort>) {
+    glVertexAttrib1sv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2d(_: GLuint, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttrib2d");
+pub extern "C" fn glVertexAttrib2d(index: GLuint, x: GLdouble, y: GLdouble) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2d(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2dARB(_: GLuint, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttrib2dARB");
+pub extern "C" fn glVertexAttrib2dARB(index: GLuint, x: GLdouble, y: GLdouble) {
+    glVertexAttrib2d(index, x, y)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2dNV(_: GLuint, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttrib2dNV");
+pub extern "C" fn glVertexAttrib2dNV(index: GLuint, x: GLdouble, y: GLdouble) {
+    glVertexAttrib2d(index, x, y)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2dv(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib2dv");
+pub extern "C" fn glVertexAttrib2dv(index: GLuint, v: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2dvARB(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib2dvARB");
+pub extern "C" fn glVertexAttrib2dvARB(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttrib2dv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2dvNV(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib2dvNV");
+pub extern "C" fn glVertexAttrib2dvNV(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttrib2dv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2f(_: GLuint, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertexAttrib2f");
+pub extern "C" fn glVertexAttrib2f(index: GLuint, x: GLfloat, y: GLfloat) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2f(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2fARB(_: GLuint, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertexAttrib2fARB");
+pub extern "C" fn glVertexAttrib2fARB(index: GLuint, x: GLfloat, y: GLfloat) {
+    glVertexAttrib2f(index, x, y)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2fNV(_: GLuint, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertexAttrib2fNV");
+pub extern "C" fn glVertexAttrib2fNV(index: GLuint, x: GLfloat, y: GLfloat) {
+    glVertexAttrib2f(index, x, y)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2fv(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib2fv");
+pub extern "C" fn glVertexAttrib2fv(index: GLuint, v: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2fv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2fvARB(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib2fvARB");
+pub extern "C" fn glVertexAttrib2fvARB(index: GLuint, v: ClientPtr<GLfloat>) {
+    glVertexAttrib2fv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2fvNV(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib2fvNV");
+pub extern "C" fn glVertexAttrib2fvNV(index: GLuint, v: ClientPtr<GLfloat>) {
+    glVertexAttrib2fv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -14574,93 +14536,93 @@ pub extern "C" fn glVertexAttrib2hvNV(_: GLuint, _: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2s(_: GLuint, _: GLshort, _: GLshort) {
-    entry::missing("glVertexAttrib2s");
+pub extern "C" fn glVertexAttrib2s(index: GLuint, x: GLshort, y: GLshort) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2s(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2sARB(_: GLuint, _: GLshort, _: GLshort) {
-    entry::missing("glVertexAttrib2sARB");
+pub extern "C" fn glVertexAttrib2sARB(index: GLuint, x: GLshort, y: GLshort) {
+    glVertexAttrib2s(index, x, y)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2sNV(_: GLuint, _: GLshort, _: GLshort) {
-    entry::missing("glVertexAttrib2sNV");
+pub extern "C" fn glVertexAttrib2sNV(index: GLuint, x: GLshort, y: GLshort) {
+    glVertexAttrib2s(index, x, y)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2sv(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib2sv");
+pub extern "C" fn glVertexAttrib2sv(index: GLuint, v: ClientPtr<GLshort>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2sv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2svARB(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib2svARB");
+pub extern "C" fn glVertexAttrib2svARB(index: GLuint, v: ClientPtr<GLshort>) {
+    glVertexAttrib2sv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib2svNV(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib2svNV");
+pub extern "C" fn glVertexAttrib2svNV(index: GLuint, v: ClientPtr<GLshort>) {
+    glVertexAttrib2sv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3d(_: GLuint, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttrib3d");
+pub extern "C" fn glVertexAttrib3d(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3d(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3dARB(_: GLuint, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttrib3dARB");
+pub extern "C" fn glVertexAttrib3dARB(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble) {
+    glVertexAttrib3d(index, x, y, z)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3dNV(_: GLuint, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttrib3dNV");
+pub extern "C" fn glVertexAttrib3dNV(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble) {
+    glVertexAttrib3d(index, x, y, z)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3dv(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib3dv");
+pub extern "C" fn glVertexAttrib3dv(index: GLuint, v: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3dvARB(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib3dvARB");
+pub extern "C" fn glVertexAttrib3dvARB(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttrib3dv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3dvNV(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib3dvNV");
+pub extern "C" fn glVertexAttrib3dvNV(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttrib3dv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3f(_: GLuint, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertexAttrib3f");
+pub extern "C" fn glVertexAttrib3f(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3f(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3fARB(_: GLuint, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertexAttrib3fARB");
+pub extern "C" fn glVertexAttrib3fARB(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat) {
+    glVertexAttrib3f(index, x, y, z)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3fNV(_: GLuint, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertexAttrib3fNV");
+pub extern "C" fn glVertexAttrib3fNV(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat) {
+    glVertexAttrib3f(index, x, y, z)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3fv(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib3fv");
+pub extern "C" fn glVertexAttrib3fv(index: GLuint, v: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3fv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3fvARB(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib3fvARB");
+pub extern "C" fn glVertexAttrib3fvARB(index: GLuint, v: ClientPtr<GLfloat>) {
+    glVertexAttrib3fv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3fvNV(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib3fvNV");
+pub extern "C" fn glVertexAttrib3fvNV(index: GLuint, v: ClientPtr<GLfloat>) {
+    glVertexAttrib3fv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -14674,173 +14636,173 @@ pub extern "C" fn glVertexAttrib3hvNV(_: GLuint, _: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3s(_: GLuint, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glVertexAttrib3s");
+pub extern "C" fn glVertexAttrib3s(index: GLuint, x: GLshort, y: GLshort, z: GLshort) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3s(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3sARB(_: GLuint, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glVertexAttrib3sARB");
+pub extern "C" fn glVertexAttrib3sARB(index: GLuint, x: GLshort, y: GLshort, z: GLshort) {
+    glVertexAttrib3s(index, x, y, z)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3sNV(_: GLuint, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glVertexAttrib3sNV");
+pub extern "C" fn glVertexAttrib3sNV(index: GLuint, x: GLshort, y: GLshort, z: GLshort) {
+    glVertexAttrib3s(index, x, y, z)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3sv(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib3sv");
+pub extern "C" fn glVertexAttrib3sv(index: GLuint, v: ClientPtr<GLshort>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3sv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3svARB(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib3svARB");
+pub extern "C" fn glVertexAttrib3svARB(index: GLuint, v: ClientPtr<GLshort>) {
+    glVertexAttrib3sv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib3svNV(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib3svNV");
+pub extern "C" fn glVertexAttrib3svNV(index: GLuint, v: ClientPtr<GLshort>) {
+    glVertexAttrib3sv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4Nbv(_: GLuint, _: ClientPtr<GLbyte>) {
-    entry::missing("glVertexAttrib4Nbv");
+pub extern "C" fn glVertexAttrib4Nbv(index: GLuint, v: ClientPtr<GLbyte>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nbv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4NbvARB(_: GLuint, _: ClientPtr<GLbyte>) {
-    entry::missing("glVertexAttrib4NbvARB");
+pub extern "C" fn glVertexAttrib4NbvARB(index: GLuint, v: ClientPtr<GLbyte>) {
+    glVertexAttrib4Nbv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4Niv(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttrib4Niv");
+pub extern "C" fn glVertexAttrib4Niv(index: GLuint, v: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Niv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4NivARB(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttrib4NivARB");
+pub extern "C" fn glVertexAttrib4NivARB(index: GLuint, v: ClientPtr<GLint>) {
+    glVertexAttrib4Niv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4Nsv(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib4Nsv");
+pub extern "C" fn glVertexAttrib4Nsv(index: GLuint, v: ClientPtr<GLshort>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nsv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4NsvARB(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib4NsvARB");
+pub extern "C" fn glVertexAttrib4NsvARB(index: GLuint, v: ClientPtr<GLshort>) {
+    glVertexAttrib4Nsv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4Nub(_: GLuint, _: GLubyte, _: GLubyte, _: GLubyte, _: GLubyte) {
-    entry::missing("glVertexAttrib4Nub");
+pub extern "C" fn glVertexAttrib4Nub(index: GLuint, x: GLubyte, y: GLubyte, z: GLubyte, w: GLubyte) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nub(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4NubARB(_: GLuint, _: GLubyte, _: GLubyte, _: GLubyte, _: GLubyte) {
-    entry::missing("glVertexAttrib4NubARB");
+pub extern "C" fn glVertexAttrib4NubARB(index: GLuint, x: GLubyte, y: GLubyte, z: GLubyte, w: GLubyte) {
+    glVertexAttrib4Nub(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4Nubv(_: GLuint, _: ClientPtr<GLubyte>) {
-    entry::missing("glVertexAttrib4Nubv");
+pub extern "C" fn glVertexAttrib4Nubv(index: GLuint, v: ClientPtr<GLubyte>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nubv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4NubvARB(_: GLuint, _: ClientPtr<GLubyte>) {
-    entry::missing("glVertexAttrib4NubvARB");
+pub extern "C" fn glVertexAttrib4NubvARB(index: GLuint, v: ClientPtr<GLubyte>) {
+    glVertexAttrib4Nubv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4Nuiv(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttrib4Nuiv");
+pub extern "C" fn glVertexAttrib4Nuiv(index: GLuint, v: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nuiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4NuivARB(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttrib4NuivARB");
+pub extern "C" fn glVertexAttrib4NuivARB(index: GLuint, v: ClientPtr<GLuint>) {
+    glVertexAttrib4Nuiv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4Nusv(_: GLuint, _: ClientPtr<GLushort>) {
-    entry::missing("glVertexAttrib4Nusv");
+pub extern "C" fn glVertexAttrib4Nusv(index: GLuint, v: ClientPtr<GLushort>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nusv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4NusvARB(_: GLuint, _: ClientPtr<GLushort>) {
-    entry::missing("glVertexAttrib4NusvARB");
+pub extern "C" fn glVertexAttrib4NusvARB(index: GLuint, v: ClientPtr<GLushort>) {
+    glVertexAttrib4Nusv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4bv(_: GLuint, _: ClientPtr<GLbyte>) {
-    entry::missing("glVertexAttrib4bv");
+pub extern "C" fn glVertexAttrib4bv(index: GLuint, v: ClientPtr<GLbyte>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4bv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4bvARB(_: GLuint, _: ClientPtr<GLbyte>) {
-    entry::missing("glVertexAttrib4bvARB");
+pub extern "C" fn glVertexAttrib4bvARB(index: GLuint, v: ClientPtr<GLbyte>) {
+    glVertexAttrib4bv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4d(_: GLuint, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttrib4d");
+pub extern "C" fn glVertexAttrib4d(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4d(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4dARB(_: GLuint, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttrib4dARB");
+pub extern "C" fn glVertexAttrib4dARB(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
+    glVertexAttrib4d(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4dNV(_: GLuint, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttrib4dNV");
+pub extern "C" fn glVertexAttrib4dNV(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
+    glVertexAttrib4d(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4dv(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib4dv");
+pub extern "C" fn glVertexAttrib4dv(index: GLuint, v: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4dvARB(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib4dvARB");
+pub extern "C" fn glVertexAttrib4dvARB(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttrib4dv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4dvNV(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttrib4dvNV");
+pub extern "C" fn glVertexAttrib4dvNV(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttrib4dv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4f(_: GLuint, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertexAttrib4f");
+pub extern "C" fn glVertexAttrib4f(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat, w: GLfloat) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4f(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4fARB(_: GLuint, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertexAttrib4fARB");
+pub extern "C" fn glVertexAttrib4fARB(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat, w: GLfloat) {
+    glVertexAttrib4f(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4fNV(_: GLuint, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertexAttrib4fNV");
+pub extern "C" fn glVertexAttrib4fNV(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat, w: GLfloat) {
+    glVertexAttrib4f(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4fv(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib4fv");
+pub extern "C" fn glVertexAttrib4fv(index: GLuint, v: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4fv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4fvARB(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib4fvARB");
+pub extern "C" fn glVertexAttrib4fvARB(index: GLuint, v: ClientPtr<GLfloat>) {
+    glVertexAttrib4fv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4fvNV(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glVertexAttrib4fvNV");
+pub extern "C" fn glVertexAttrib4fvNV(index: GLuint, v: ClientPtr<GLfloat>) {
+    glVertexAttrib4fv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -14854,83 +14816,83 @@ pub extern "C" fn glVertexAttrib4hvNV(_: GLuint, _: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4iv(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttrib4iv");
+pub extern "C" fn glVertexAttrib4iv(index: GLuint, v: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4iv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4ivARB(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttrib4ivARB");
+pub extern "C" fn glVertexAttrib4ivARB(index: GLuint, v: ClientPtr<GLint>) {
+    glVertexAttrib4iv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4s(_: GLuint, _: GLshort, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glVertexAttrib4s");
+pub extern "C" fn glVertexAttrib4s(index: GLuint, x: GLshort, y: GLshort, z: GLshort, w: GLshort) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4s(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4sARB(_: GLuint, _: GLshort, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glVertexAttrib4sARB");
+pub extern "C" fn glVertexAttrib4sARB(index: GLuint, x: GLshort, y: GLshort, z: GLshort, w: GLshort) {
+    glVertexAttrib4s(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4sNV(_: GLuint, _: GLshort, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glVertexAttrib4sNV");
+pub extern "C" fn glVertexAttrib4sNV(index: GLuint, x: GLshort, y: GLshort, z: GLshort, w: GLshort) {
+    glVertexAttrib4s(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4sv(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib4sv");
+pub extern "C" fn glVertexAttrib4sv(index: GLuint, v: ClientPtr<GLshort>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4sv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4svARB(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib4svARB");
+pub extern "C" fn glVertexAttrib4svARB(index: GLuint, v: ClientPtr<GLshort>) {
+    glVertexAttrib4sv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4svNV(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttrib4svNV");
+pub extern "C" fn glVertexAttrib4svNV(index: GLuint, v: ClientPtr<GLshort>) {
+    glVertexAttrib4sv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4ubNV(_: GLuint, _: GLubyte, _: GLubyte, _: GLubyte, _: GLubyte) {
-    entry::missing("glVertexAttrib4ubNV");
+pub extern "C" fn glVertexAttrib4ubNV(index: GLuint, x: GLubyte, y: GLubyte, z: GLubyte, w: GLubyte) {
+    glVertexAttrib4Nub(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4ubv(_: GLuint, _: ClientPtr<GLubyte>) {
-    entry::missing("glVertexAttrib4ubv");
+pub extern "C" fn glVertexAttrib4ubv(index: GLuint, v: ClientPtr<GLubyte>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4ubv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4ubvARB(_: GLuint, _: ClientPtr<GLubyte>) {
-    entry::missing("glVertexAttrib4ubvARB");
+pub extern "C" fn glVertexAttrib4ubvARB(index: GLuint, v: ClientPtr<GLubyte>) {
+    glVertexAttrib4ubv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4ubvNV(_: GLuint, _: ClientPtr<GLubyte>) {
-    entry::missing("glVertexAttrib4ubvNV");
+pub extern "C" fn glVertexAttrib4ubvNV(index: GLuint, v: ClientPtr<GLubyte>) {
+    glVertexAttrib4Nubv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4uiv(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttrib4uiv");
+pub extern "C" fn glVertexAttrib4uiv(index: GLuint, v: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4uiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4uivARB(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttrib4uivARB");
+pub extern "C" fn glVertexAttrib4uivARB(index: GLuint, v: ClientPtr<GLuint>) {
+    glVertexAttrib4uiv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4usv(_: GLuint, _: ClientPtr<GLushort>) {
-    entry::missing("glVertexAttrib4usv");
+pub extern "C" fn glVertexAttrib4usv(index: GLuint, v: ClientPtr<GLushort>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4usv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttrib4usvARB(_: GLuint, _: ClientPtr<GLushort>) {
-    entry::missing("glVertexAttrib4usvARB");
+pub extern "C" fn glVertexAttrib4usvARB(index: GLuint, v: ClientPtr<GLushort>) {
+    glVertexAttrib4usv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -14944,28 +14906,28 @@ pub extern "C" fn glVertexAttribBinding(_: GLuint, _: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribDivisor(_: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribDivisor");
+pub extern "C" fn glVertexAttribDivisor(index: GLuint, divisor: GLuint) {
+    entry::call(|ctx| commands::vertex_arrays::VertexAttribDivisor(ctx, index, divisor))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribDivisorANGLE(_: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribDivisorANGLE");
+pub extern "C" fn glVertexAttribDivisorANGLE(index: GLuint, divisor: GLuint) {
+    glVertexAttribDivisor(index, divisor)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribDivisorARB(_: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribDivisorARB");
+pub extern "C" fn glVertexAttribDivisorARB(index: GLuint, divisor: GLuint) {
+    glVertexAttribDivisor(index, divisor)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribDivisorEXT(_: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribDivisorEXT");
+pub extern "C" fn glVertexAttribDivisorEXT(index: GLuint, divisor: GLuint) {
+    glVertexAttribDivisor(index, divisor)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribDivisorNV(_: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribDivisorNV");
+pub extern "C" fn glVertexAttribDivisorNV(index: GLuint, divisor: GLuint) {
+    glVertexAttribDivisor(index, divisor)
 }
 
 #[unsafe(no_mangle)]
@@ -14979,203 +14941,203 @@ pub extern "C" fn glVertexAttribFormatNV(_: GLuint, _: GLint, _: GLenum, _: GLbo
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI1i(_: GLuint, _: GLint) {
-    entry::missing("glVertexAttribI1i");
+pub extern "C" fn glVertexAttribI1i(index: GLuint, x: GLint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI1i(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI1iEXT(_: GLuint, _: GLint) {
-    entry::missing("glVertexAttribI1iEXT");
+pub extern "C" fn glVertexAttribI1iEXT(index: GLuint, x: GLint) {
+    glVertexAttribI1i(index, x)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI1iv(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttribI1iv");
+pub extern "C" fn glVertexAttribI1iv(index: GLuint, v: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI1iv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI1ivEXT(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttribI1ivEXT");
+pub extern "C" fn glVertexAttribI1ivEXT(index: GLuint, v: ClientPtr<GLint>) {
+    glVertexAttribI1iv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI1ui(_: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribI1ui");
+pub extern "C" fn glVertexAttribI1ui(index: GLuint, x: GLuint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI1ui(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI1uiEXT(_: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribI1uiEXT");
+pub extern "C" fn glVertexAttribI1uiEXT(index: GLuint, x: GLuint) {
+    glVertexAttribI1ui(index, x)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI1uiv(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribI1uiv");
+pub extern "C" fn glVertexAttribI1uiv(index: GLuint, v: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI1uiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI1uivEXT(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribI1uivEXT");
+pub extern "C" fn glVertexAttribI1uivEXT(index: GLuint, v: ClientPtr<GLuint>) {
+    glVertexAttribI1uiv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI2i(_: GLuint, _: GLint, _: GLint) {
-    entry::missing("glVertexAttribI2i");
+pub extern "C" fn glVertexAttribI2i(index: GLuint, x: GLint, y: GLint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI2i(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI2iEXT(_: GLuint, _: GLint, _: GLint) {
-    entry::missing("glVertexAttribI2iEXT");
+pub extern "C" fn glVertexAttribI2iEXT(index: GLuint, x: GLint, y: GLint) {
+    glVertexAttribI2i(index, x, y)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI2iv(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttribI2iv");
+pub extern "C" fn glVertexAttribI2iv(index: GLuint, v: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI2iv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI2ivEXT(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttribI2ivEXT");
+pub extern "C" fn glVertexAttribI2ivEXT(index: GLuint, v: ClientPtr<GLint>) {
+    glVertexAttribI2iv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI2ui(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribI2ui");
+pub extern "C" fn glVertexAttribI2ui(index: GLuint, x: GLuint, y: GLuint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI2ui(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI2uiEXT(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribI2uiEXT");
+pub extern "C" fn glVertexAttribI2uiEXT(index: GLuint, x: GLuint, y: GLuint) {
+    glVertexAttribI2ui(index, x, y)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI2uiv(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribI2uiv");
+pub extern "C" fn glVertexAttribI2uiv(index: GLuint, v: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI2uiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI2uivEXT(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribI2uivEXT");
+pub extern "C" fn glVertexAttribI2uivEXT(index: GLuint, v: ClientPtr<GLuint>) {
+    glVertexAttribI2uiv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI3i(_: GLuint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glVertexAttribI3i");
+pub extern "C" fn glVertexAttribI3i(index: GLuint, x: GLint, y: GLint, z: GLint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI3i(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI3iEXT(_: GLuint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glVertexAttribI3iEXT");
+pub extern "C" fn glVertexAttribI3iEXT(index: GLuint, x: GLint, y: GLint, z: GLint) {
+    glVertexAttribI3i(index, x, y, z)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI3iv(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttribI3iv");
+pub extern "C" fn glVertexAttribI3iv(index: GLuint, v: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI3iv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI3ivEXT(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttribI3ivEXT");
+pub extern "C" fn glVertexAttribI3ivEXT(index: GLuint, v: ClientPtr<GLint>) {
+    glVertexAttribI3iv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI3ui(_: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribI3ui");
+pub extern "C" fn glVertexAttribI3ui(index: GLuint, x: GLuint, y: GLuint, z: GLuint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI3ui(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI3uiEXT(_: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribI3uiEXT");
+pub extern "C" fn glVertexAttribI3uiEXT(index: GLuint, x: GLuint, y: GLuint, z: GLuint) {
+    glVertexAttribI3ui(index, x, y, z)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI3uiv(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribI3uiv");
+pub extern "C" fn glVertexAttribI3uiv(index: GLuint, v: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI3uiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI3uivEXT(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribI3uivEXT");
+pub extern "C" fn glVertexAttribI3uivEXT(index: GLuint, v: ClientPtr<GLuint>) {
+    glVertexAttribI3uiv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4bv(_: GLuint, _: ClientPtr<GLbyte>) {
-    entry::missing("glVertexAttribI4bv");
+pub extern "C" fn glVertexAttribI4bv(index: GLuint, v: ClientPtr<GLbyte>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4bv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4bvEXT(_: GLuint, _: ClientPtr<GLbyte>) {
-    entry::missing("glVertexAttribI4bvEXT");
+pub extern "C" fn glVertexAttribI4bvEXT(index: GLuint, v: ClientPtr<GLbyte>) {
+    glVertexAttribI4bv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4i(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glVertexAttribI4i");
+pub extern "C" fn glVertexAttribI4i(index: GLuint, x: GLint, y: GLint, z: GLint, w: GLint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4i(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4iEXT(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glVertexAttribI4iEXT");
+pub extern "C" fn glVertexAttribI4iEXT(index: GLuint, x: GLint, y: GLint, z: GLint, w: GLint) {
+    glVertexAttribI4i(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4iv(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttribI4iv");
+pub extern "C" fn glVertexAttribI4iv(index: GLuint, v: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4iv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4ivEXT(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glVertexAttribI4ivEXT");
+pub extern "C" fn glVertexAttribI4ivEXT(index: GLuint, v: ClientPtr<GLint>) {
+    glVertexAttribI4iv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4sv(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttribI4sv");
+pub extern "C" fn glVertexAttribI4sv(index: GLuint, v: ClientPtr<GLshort>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4sv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4svEXT(_: GLuint, _: ClientPtr<GLshort>) {
-    entry::missing("glVertexAttribI4svEXT");
+pub extern "C" fn glVertexAttribI4svEXT(index: GLuint, v: ClientPtr<GLshort>) {
+    glVertexAttribI4sv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4ubv(_: GLuint, _: ClientPtr<GLubyte>) {
-    entry::missing("glVertexAttribI4ubv");
+pub extern "C" fn glVertexAttribI4ubv(index: GLuint, v: ClientPtr<GLubyte>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4ubv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4ubvEXT(_: GLuint, _: ClientPtr<GLubyte>) {
-    entry::missing("glVertexAttribI4ubvEXT");
+pub extern "C" fn glVertexAttribI4ubvEXT(index: GLuint, v: ClientPtr<GLubyte>) {
+    glVertexAttribI4ubv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4ui(_: GLuint, _: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribI4ui");
+pub extern "C" fn glVertexAttribI4ui(index: GLuint, x: GLuint, y: GLuint, z: GLuint, w: GLuint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4ui(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4uiEXT(_: GLuint, _: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribI4uiEXT");
+pub extern "C" fn glVertexAttribI4uiEXT(index: GLuint, x: GLuint, y: GLuint, z: GLuint, w: GLuint) {
+    glVertexAttribI4ui(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4uiv(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribI4uiv");
+pub extern "C" fn glVertexAttribI4uiv(index: GLuint, v: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4uiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4uivEXT(_: GLuint, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribI4uivEXT");
+pub extern "C" fn glVertexAttribI4uivEXT(index: GLuint, v: ClientPtr<GLuint>) {
+    glVertexAttribI4uiv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4usv(_: GLuint, _: ClientPtr<GLushort>) {
-    entry::missing("glVertexAttribI4usv");
+pub extern "C" fn glVertexAttribI4usv(index: GLuint, v: ClientPtr<GLushort>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4usv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribI4usvEXT(_: GLuint, _: ClientPtr<GLushort>) {
-    entry::missing("glVertexAttribI4usvEXT");
+pub extern "C" fn glVertexAttribI4usvEXT(index: GLuint, v: ClientPtr<GLushort>) {
+    glVertexAttribI4usv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -15189,13 +15151,13 @@ pub extern "C" fn glVertexAttribIFormatNV(_: GLuint, _: GLint, _: GLenum, _: GLs
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribIPointer(_: GLuint, _: GLint, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glVertexAttribIPointer");
+pub extern "C" fn glVertexAttribIPointer(index: GLuint, size: GLint, type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call(|ctx| commands::vertex_arrays::VertexAttribIPointer(ctx, index, size, type_, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribIPointerEXT(_: GLuint, _: GLint, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glVertexAttribIPointerEXT");
+pub extern "C" fn glVertexAttribIPointerEXT(index: GLuint, size: GLint, type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    glVertexAttribIPointer(index, size, type_, stride, pointer)
 }
 
 #[unsafe(no_mangle)]
@@ -15389,43 +15351,43 @@ pub extern "C" fn glVertexAttribLPointerEXT(_: GLuint, _: GLint, _: GLenum, _: G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribP1ui(_: GLuint, _: GLenum, _: GLboolean, _: GLuint) {
-    entry::missing("glVertexAttribP1ui");
+pub extern "C" fn glVertexAttribP1ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribP1ui(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribP1uiv(_: GLuint, _: GLenum, _: GLboolean, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribP1uiv");
+pub extern "C" fn glVertexAttribP1uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribP1uiv(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribP2ui(_: GLuint, _: GLenum, _: GLboolean, _: GLuint) {
-    entry::missing("glVertexAttribP2ui");
+pub extern "C" fn glVertexAttribP2ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribP2ui(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribP2uiv(_: GLuint, _: GLenum, _: GLboolean, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribP2uiv");
+pub extern "C" fn glVertexAttribP2uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribP2uiv(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribP3ui(_: GLuint, _: GLenum, _: GLboolean, _: GLuint) {
-    entry::missing("glVertexAttribP3ui");
+pub extern "C" fn glVertexAttribP3ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribP3ui(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribP3uiv(_: GLuint, _: GLenum, _: GLboolean, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribP3uiv");
+pub extern "C" fn glVertexAttribP3uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribP3uiv(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribP4ui(_: GLuint, _: GLenum, _: GLboolean, _: GLuint) {
-    entry::missing("glVertexAttribP4ui");
+pub extern "C" fn glVertexAttribP4ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribP4ui(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribP4uiv(_: GLuint, _: GLenum, _: GLboolean, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexAttribP4uiv");
+pub extern "C" fn glVertexAttribP4uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::vertex_attribs::VertexAttribP4uiv(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
@@ -15434,13 +15396,13 @@ pub extern "C" fn glVertexAttribParameteriAMD(_: GLuint, _: GLenum, _: GLint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribPointer(_: GLuint, _: GLint, _: GLenum, _: GLboolean, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glVertexAttribPointer");
+pub extern "C" fn glVertexAttribPointer(index: GLuint, size: GLint, type_: GLenum, normalized: GLboolean, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call(|ctx| commands::vertex_arrays::VertexAttribPointer(ctx, index, size, type_, normalized, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribPointerARB(_: GLuint, _: GLint, _: GLenum, _: GLboolean, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glVertexAttribPointerARB");
+pub extern "C" fn glVertexAttribPointerARB(index: GLuint, size: GLint, type_: GLenum, normalized: GLboolean, stride: GLsizei, pointer: ClientPtr<u8>) {
+    glVertexAttribPointer(index, size, type_, normalized, stride, pointer)
 }
 
 #[unsafe(no_mangle)]
@@ -15885,13 +15847,13 @@ pub extern "C" fn glWaitSemaphoreui64NVX(_: GLuint, _: GLsizei, _: ClientPtr<GLu
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glWaitSync(_: GLsync, _: GLbitfield, _: GLuint64) {
-    entry::missing("glWaitSync");
+pub extern "C" fn glWaitSync(sync: GLsync, flags: GLbitfield, timeout: GLuint64) {
+    entry::call(|ctx| commands::sync::WaitSync(ctx, sync, flags, timeout))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glWaitSyncAPPLE(_: GLsync, _: GLbitfield, _: GLuint64) {
-    entry::missing("glWaitSyncAPPLE");
+pub extern "C" fn glWaitSyncAPPLE(sync: GLsync, flags: GLbitfield, timeout: GLuint64) {
+    glWaitSync(sync, flags, timeout)
 }
 
 #[unsafe(no_mangle)]

@@ -1,22 +1,43 @@
-//! Buffer objects.
+//! Buffer objects (GL 4.6 core chapter 6).
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gallite_pipe::{BufferId, Handle};
 use parking_lot::Mutex;
 
-use crate::gl::{GL_STATIC_DRAW, GLbitfield, GLenum, GLuint};
+use crate::device::Device;
+use crate::gl::*;
 use crate::share::ObjectHeader;
 
 /// A buffer object. Storage and size can be read without its lock.
-#[derive(Debug)]
 pub struct Buffer {
     /// Name, label, generation.
     pub header: ObjectHeader,
+    device: Arc<Device>,
     storage: AtomicU64,
     size: AtomicU64,
     /// Everything else.
     pub state: Mutex<BufferState>,
+}
+
+impl std::fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Buffer").field("name", &self.header.name).field("id", &self.id()).finish_non_exhaustive()
+    }
+}
+
+/// A mapping the program holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BufferMapping {
+    /// GL_BUFFER_MAP_POINTER.
+    pub address: usize,
+    /// GL_BUFFER_MAP_OFFSET.
+    pub offset: u64,
+    /// GL_BUFFER_MAP_LENGTH.
+    pub length: u64,
+    /// GL_BUFFER_ACCESS_FLAGS.
+    pub access: GLbitfield,
 }
 
 /// The part of a buffer that only buffer commands touch.
@@ -28,14 +49,23 @@ pub struct BufferState {
     pub immutable: bool,
     /// GL_BUFFER_STORAGE_FLAGS.
     pub storage_flags: GLbitfield,
+    /// The program's mapping.
+    pub mapping: Option<BufferMapping>,
 }
 
 impl Buffer {
     /// A buffer without storage.
-    pub fn new(name: GLuint) -> Self {
-        let state = BufferState { usage: GL_STATIC_DRAW, immutable: false, storage_flags: 0 };
+    pub fn new(device: &Arc<Device>, name: GLuint) -> Self {
+        let state = BufferState {
+            usage: GL_STATIC_DRAW,
+            immutable: false,
+            // GL 4.6 core 6.2: what a buffer made by glBufferData allows.
+            storage_flags: GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT,
+            mapping: None,
+        };
         Self {
             header: ObjectHeader::new(name),
+            device: Arc::clone(device),
             storage: AtomicU64::new(0),
             size: AtomicU64::new(0),
             state: Mutex::new(state),
@@ -43,19 +73,41 @@ impl Buffer {
     }
 
     /// The driver's buffer; null while there is no storage.
+    #[inline]
     pub fn id(&self) -> BufferId {
         let packed = self.storage.load(Ordering::Acquire);
         BufferId::from_parts(packed as u32, (packed >> 32) as u32)
     }
 
     /// GL_BUFFER_SIZE.
+    #[inline]
     pub fn size(&self) -> u64 {
         self.size.load(Ordering::Acquire)
     }
 
-    /// Replaces storage and size. The caller bumps generation and epoch.
+    /// Replaces storage and size, and destroys the old storage. The caller bumps generation and epoch.
     pub fn set_storage(&self, id: BufferId, size: u64) {
-        self.storage.store(u64::from(id.generation()) << 32 | u64::from(id.slot()), Ordering::Release);
+        let packed = u64::from(id.generation()) << 32 | u64::from(id.slot());
+        let old = self.storage.swap(packed, Ordering::AcqRel);
         self.size.store(size, Ordering::Release);
+        self.destroy(BufferId::from_parts(old as u32, (old >> 32) as u32));
+    }
+
+    fn destroy(&self, id: BufferId) {
+        if !id.is_null() {
+            self.device.screen.destroy_buffer(id);
+            self.device.release(id);
+        }
+    }
+
+    /// Whether the program holds a mapping that keeps other commands away (GL 4.6 core 6.3.2).
+    pub fn is_mapped_exclusively(&self) -> bool {
+        self.state.lock().mapping.is_some_and(|m| m.access & GL_MAP_PERSISTENT_BIT == 0)
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        self.destroy(self.id());
     }
 }

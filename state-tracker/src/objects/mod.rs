@@ -2,6 +2,7 @@
 //! locks; container objects and queries belong to one context and live in its [`Names`](crate::names::Names).
 
 pub mod buffer;
+pub mod executable;
 pub mod framebuffer;
 pub mod program;
 pub mod query;

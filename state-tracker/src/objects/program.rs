@@ -1,8 +1,13 @@
-//! Program objects.
+//! Program objects (GL 4.6 core 7.3): what the program asked for, and the outcome of its last link.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::gl::GLuint;
+use gallite_shader::{FragDataBinding, XfbMode};
+use parking_lot::Mutex;
+
+use crate::gl::*;
+use crate::objects::executable::Executable;
 use crate::objects::shader::Shader;
 use crate::share::ObjectHeader;
 
@@ -18,13 +23,62 @@ pub enum ShaderOrProgram {
 /// A program object.
 #[derive(Debug)]
 pub struct Program {
-    /// Name, label, generation.
+    /// Name, label; the generation moves with each successful link.
     pub header: ObjectHeader,
+    /// Contexts that use it. A deleted program's name lives until this is zero.
+    uses: AtomicU32,
+    /// What program commands change.
+    pub state: Mutex<ProgramObjectState>,
+}
+
+/// What program commands change, and the last link's outcome.
+#[derive(Debug, Default)]
+pub struct ProgramObjectState {
+    /// Attached shaders in order of attachment.
+    pub shaders: Vec<Arc<Shader>>,
+    /// glBindAttribLocation, effective at the next link.
+    pub attribute_bindings: Vec<(String, u32)>,
+    /// glBindFragDataLocation(Indexed), effective at the next link.
+    pub frag_data_bindings: Vec<FragDataBinding>,
+    /// glTransformFeedbackVaryings, effective at the next link.
+    pub xfb_varyings: Vec<String>,
+    /// Its mode.
+    pub xfb_mode: XfbMode,
+    /// GL_LINK_STATUS.
+    pub link_ok: bool,
+    /// GL_VALIDATE_STATUS.
+    pub validate_ok: bool,
+    /// GL_INFO_LOG of the last link or validation.
+    pub log: String,
+    /// Outcome of the last successful link. Stays when a later link fails, for the contexts that use it.
+    pub executable: Option<Arc<Executable>>,
+}
+
+impl ProgramObjectState {
+    /// The executable that queries describe: the last link's, if it succeeded.
+    pub fn linked(&self) -> Option<&Arc<Executable>> {
+        self.executable.as_ref().filter(|_| self.link_ok)
+    }
 }
 
 impl Program {
     /// A program without shaders.
     pub fn new(name: GLuint) -> Self {
-        Self { header: ObjectHeader::new(name) }
+        Self { header: ObjectHeader::new(name), uses: AtomicU32::new(0), state: Mutex::default() }
+    }
+
+    /// Notes that a context uses it.
+    pub fn start_use(&self) {
+        self.uses.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Notes that a context stopped using it; true when it was the last.
+    pub fn end_use(&self) -> bool {
+        self.uses.fetch_sub(1, Ordering::AcqRel) == 1
+    }
+
+    /// Whether any context uses it.
+    pub fn is_used(&self) -> bool {
+        self.uses.load(Ordering::Acquire) != 0
     }
 }

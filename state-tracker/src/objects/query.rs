@@ -1,18 +1,28 @@
-//! Query objects. They belong to one context.
+//! Query objects (GL 4.6 core chapter 4). They belong to one context.
 
-use crate::gl::GLuint;
+use gallite_pipe::QueryId;
+
+use crate::gl::*;
 use crate::share::ObjectHeader;
 
-/// One of the query objects.
+/// A query object.
 #[derive(Debug)]
 pub struct Query {
     /// Name and label.
     pub header: ObjectHeader,
+    /// The target it was first used with.
+    pub target: GLenum,
+    /// The driver's query.
+    pub id: QueryId,
+    /// Between begin and end.
+    pub active: bool,
+    /// The result, once known.
+    pub result: Option<u64>,
 }
 
 impl Query {
-    /// A new object; name 0 is the default one.
-    pub fn new(name: GLuint) -> Self {
-        Self { header: ObjectHeader::new(name) }
+    /// A query of a target.
+    pub fn new(name: GLuint, target: GLenum, id: QueryId) -> Self {
+        Self { header: ObjectHeader::new(name), target, id, active: false, result: None }
     }
 }

@@ -1,18 +1,65 @@
-//! Shader objects.
+//! Shader objects (GL 4.6 core 7.1).
 
-use crate::gl::GLuint;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use gallite_shader::{CompiledShader, Stage};
+use parking_lot::Mutex;
+
+use crate::gl::*;
 use crate::share::ObjectHeader;
 
-/// One of the shader objects.
+/// A shader object.
 #[derive(Debug)]
 pub struct Shader {
     /// Name, label, generation.
     pub header: ObjectHeader,
+    /// GL_SHADER_TYPE.
+    pub kind: GLenum,
+    /// The stage of that type.
+    pub stage: Stage,
+    /// Programs it is attached to. A deleted shader's name lives until this is zero.
+    attachments: AtomicU32,
+    /// Source and outcome of the last compile.
+    pub state: Mutex<ShaderState>,
+}
+
+/// What shader commands change.
+#[derive(Debug, Default)]
+pub struct ShaderState {
+    /// The concatenated strings of glShaderSource.
+    pub source: Vec<u8>,
+    /// Outcome of the last glCompileShader; none before the first.
+    pub compiled: Option<CompiledShader>,
 }
 
 impl Shader {
-    /// A new object.
-    pub fn new(name: GLuint) -> Self {
-        Self { header: ObjectHeader::new(name) }
+    /// A shader without source. None when `kind` is no shader type.
+    pub fn new(name: GLuint, kind: GLenum) -> Option<Self> {
+        let stage = match kind {
+            GL_VERTEX_SHADER => Stage::Vertex,
+            GL_GEOMETRY_SHADER => Stage::Geometry,
+            GL_FRAGMENT_SHADER => Stage::Fragment,
+            GL_TESS_CONTROL_SHADER => Stage::TessControl,
+            GL_TESS_EVALUATION_SHADER => Stage::TessEvaluation,
+            GL_COMPUTE_SHADER => Stage::Compute,
+            _ => return None,
+        };
+        let header = ObjectHeader::new(name);
+        Some(Self { header, kind, stage, attachments: AtomicU32::new(0), state: Mutex::default() })
+    }
+
+    /// Notes an attachment.
+    pub fn attach(&self) {
+        self.attachments.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Notes a detachment; true when it was the last.
+    pub fn detach(&self) -> bool {
+        self.attachments.fetch_sub(1, Ordering::AcqRel) == 1
+    }
+
+    /// Whether any program has it.
+    pub fn is_attached(&self) -> bool {
+        self.attachments.load(Ordering::Acquire) != 0
     }
 }

@@ -1,18 +1,189 @@
-//! Vertex array objects. They belong to one context.
+//! Vertex array objects (GL 4.6 core 10.3). They belong to one context.
 
-use crate::gl::GLuint;
+use std::sync::Arc;
+
+use gallite_pipe::{Format, MAX_VERTEX_ATTRIBUTES};
+
+use crate::client_memory::ClientPtr;
+use crate::gl::*;
+use crate::objects::buffer::Buffer;
 use crate::share::ObjectHeader;
 
-/// One of the vertex array objects.
+/// How one attribute is fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attribute {
+    /// GL_VERTEX_ATTRIB_ARRAY_ENABLED.
+    pub enabled: bool,
+    /// GL_VERTEX_ATTRIB_ARRAY_SIZE: 1 to 4 or GL_BGRA.
+    pub size: GLint,
+    /// GL_VERTEX_ATTRIB_ARRAY_TYPE.
+    pub kind: GLenum,
+    /// GL_VERTEX_ATTRIB_ARRAY_NORMALIZED.
+    pub normalized: bool,
+    /// GL_VERTEX_ATTRIB_ARRAY_INTEGER.
+    pub integer: bool,
+    /// Format of an element in memory, from the fields above.
+    pub format: Format,
+    /// Bytes of an element.
+    pub element_size: u32,
+    /// Bytes from the binding's element start.
+    pub relative_offset: u32,
+    /// Binding it is fetched from.
+    pub binding: u8,
+}
+
+/// Where elements of a binding come from.
+#[derive(Debug, Clone, Default)]
+pub struct VertexBinding {
+    /// The buffer; none for client memory or nothing.
+    pub buffer: Option<Arc<Buffer>>,
+    /// Bytes from the buffer's start, or an address in client memory.
+    pub offset: usize,
+    /// Bytes between elements; never 0 after glVertexAttribPointer.
+    pub stride: u32,
+    /// What the program gave as stride, for GL_VERTEX_ATTRIB_ARRAY_STRIDE.
+    pub given_stride: GLsizei,
+    /// Instances per element; 0 steps per vertex.
+    pub divisor: u32,
+    /// Client memory, for attributes specified without a buffer.
+    pub pointer: ClientPtr<u8>,
+}
+
+/// A vertex array object.
 #[derive(Debug)]
 pub struct VertexArray {
     /// Name and label.
     pub header: ObjectHeader,
+    /// By attribute index.
+    pub attributes: [Attribute; MAX_VERTEX_ATTRIBUTES],
+    /// By binding index.
+    pub bindings: [VertexBinding; MAX_VERTEX_ATTRIBUTES],
+    /// Attributes that are enabled, a bit each.
+    pub enabled: u32,
+    /// Bindings without a buffer that an attribute was pointed at client memory through.
+    pub client_bindings: u32,
+    /// GL_ELEMENT_ARRAY_BUFFER.
+    pub element_buffer: Option<Arc<Buffer>>,
 }
 
 impl VertexArray {
     /// A new object; name 0 is the default one.
     pub fn new(name: GLuint) -> Self {
-        Self { header: ObjectHeader::new(name) }
+        let attribute = |index: usize| Attribute {
+            enabled: false,
+            size: 4,
+            kind: GL_FLOAT,
+            normalized: false,
+            integer: false,
+            format: Format::R32G32B32A32_FLOAT,
+            element_size: 16,
+            relative_offset: 0,
+            binding: index as u8,
+        };
+        // GL 4.6 core table 23.4: a binding's stride starts at 16.
+        let binding = VertexBinding { stride: 16, ..VertexBinding::default() };
+        Self {
+            header: ObjectHeader::new(name),
+            attributes: std::array::from_fn(attribute),
+            bindings: std::array::from_fn(|_| binding.clone()),
+            enabled: 0,
+            client_bindings: 0,
+            element_buffer: None,
+        }
+    }
+
+    /// Forgets a buffer that was deleted while this array was bound (GL 4.6 core 5.1.2); true when it had it.
+    pub fn detach_buffer(&mut self, buffer: &Arc<Buffer>) -> bool {
+        let is_it = |bound: &Option<Arc<Buffer>>| bound.as_ref().is_some_and(|b| Arc::ptr_eq(b, buffer));
+        let mut found = false;
+        for binding in &mut self.bindings {
+            if is_it(&binding.buffer) {
+                binding.buffer = None;
+                found = true;
+            }
+        }
+        if is_it(&self.element_buffer) {
+            self.element_buffer = None;
+            found = true;
+        }
+        found
+    }
+}
+
+/// A type of vertex data with its size in bytes; packed types count all components.
+pub fn type_size(kind: GLenum) -> Option<u32> {
+    Some(match kind {
+        GL_BYTE | GL_UNSIGNED_BYTE => 1,
+        GL_SHORT | GL_UNSIGNED_SHORT | GL_HALF_FLOAT => 2,
+        GL_INT | GL_UNSIGNED_INT | GL_FLOAT | GL_FIXED => 4,
+        GL_DOUBLE => 8,
+        GL_INT_2_10_10_10_REV | GL_UNSIGNED_INT_2_10_10_10_REV | GL_UNSIGNED_INT_10F_11F_11F_REV => 4,
+        _ => return None,
+    })
+}
+
+/// Whether one word of the type holds all components.
+pub fn is_packed(kind: GLenum) -> bool {
+    matches!(kind, GL_INT_2_10_10_10_REV | GL_UNSIGNED_INT_2_10_10_10_REV | GL_UNSIGNED_INT_10F_11F_11F_REV)
+}
+
+macro_rules! by_size {
+    ($size:expr, $a:ident, $b:ident, $c:ident, $d:ident) => {
+        match $size {
+            1 => Format::$a,
+            2 => Format::$b,
+            3 => Format::$c,
+            _ => Format::$d,
+        }
+    };
+}
+
+/// The format of checked parameters: `size` 1 to 4 or GL_BGRA.
+pub fn attribute_format(size: GLint, kind: GLenum, normalized: bool, integer: bool) -> Format {
+    if size == GL_BGRA as GLint {
+        return match (kind, normalized) {
+            (GL_INT_2_10_10_10_REV, true) => Format::B10G10R10A2_SNORM,
+            (GL_INT_2_10_10_10_REV, false) => Format::B10G10R10A2_SSCALED,
+            (GL_UNSIGNED_INT_2_10_10_10_REV, true) => Format::B10G10R10A2_UNORM,
+            (GL_UNSIGNED_INT_2_10_10_10_REV, false) => Format::B10G10R10A2_USCALED,
+            _ => Format::B8G8R8A8_UNORM,
+        };
+    }
+    if integer {
+        return match kind {
+            GL_BYTE => by_size!(size, R8_SINT, R8G8_SINT, R8G8B8_SINT, R8G8B8A8_SINT),
+            GL_UNSIGNED_BYTE => by_size!(size, R8_UINT, R8G8_UINT, R8G8B8_UINT, R8G8B8A8_UINT),
+            GL_SHORT => by_size!(size, R16_SINT, R16G16_SINT, R16G16B16_SINT, R16G16B16A16_SINT),
+            GL_UNSIGNED_SHORT => by_size!(size, R16_UINT, R16G16_UINT, R16G16B16_UINT, R16G16B16A16_UINT),
+            GL_INT => by_size!(size, R32_SINT, R32G32_SINT, R32G32B32_SINT, R32G32B32A32_SINT),
+            _ => by_size!(size, R32_UINT, R32G32_UINT, R32G32B32_UINT, R32G32B32A32_UINT),
+        };
+    }
+    match (kind, normalized) {
+        (GL_BYTE, true) => by_size!(size, R8_SNORM, R8G8_SNORM, R8G8B8_SNORM, R8G8B8A8_SNORM),
+        (GL_BYTE, false) => by_size!(size, R8_SSCALED, R8G8_SSCALED, R8G8B8_SSCALED, R8G8B8A8_SSCALED),
+        (GL_UNSIGNED_BYTE, true) => by_size!(size, R8_UNORM, R8G8_UNORM, R8G8B8_UNORM, R8G8B8A8_UNORM),
+        (GL_UNSIGNED_BYTE, false) => by_size!(size, R8_USCALED, R8G8_USCALED, R8G8B8_USCALED, R8G8B8A8_USCALED),
+        (GL_SHORT, true) => by_size!(size, R16_SNORM, R16G16_SNORM, R16G16B16_SNORM, R16G16B16A16_SNORM),
+        (GL_SHORT, false) => by_size!(size, R16_SSCALED, R16G16_SSCALED, R16G16B16_SSCALED, R16G16B16A16_SSCALED),
+        (GL_UNSIGNED_SHORT, true) => by_size!(size, R16_UNORM, R16G16_UNORM, R16G16B16_UNORM, R16G16B16A16_UNORM),
+        (GL_UNSIGNED_SHORT, false) => {
+            by_size!(size, R16_USCALED, R16G16_USCALED, R16G16B16_USCALED, R16G16B16A16_USCALED)
+        }
+        (GL_INT, true) => by_size!(size, R32_SNORM, R32G32_SNORM, R32G32B32_SNORM, R32G32B32A32_SNORM),
+        (GL_INT, false) => by_size!(size, R32_SSCALED, R32G32_SSCALED, R32G32B32_SSCALED, R32G32B32A32_SSCALED),
+        (GL_UNSIGNED_INT, true) => by_size!(size, R32_UNORM, R32G32_UNORM, R32G32B32_UNORM, R32G32B32A32_UNORM),
+        (GL_UNSIGNED_INT, false) => {
+            by_size!(size, R32_USCALED, R32G32_USCALED, R32G32B32_USCALED, R32G32B32A32_USCALED)
+        }
+        (GL_HALF_FLOAT, _) => by_size!(size, R16_FLOAT, R16G16_FLOAT, R16G16B16_FLOAT, R16G16B16A16_FLOAT),
+        (GL_FIXED, _) => by_size!(size, R32_FIXED, R32G32_FIXED, R32G32B32_FIXED, R32G32B32A32_FIXED),
+        (GL_DOUBLE, _) => by_size!(size, R64_FLOAT, R64G64_FLOAT, R64G64B64_FLOAT, R64G64B64A64_FLOAT),
+        (GL_INT_2_10_10_10_REV, true) => Format::R10G10B10A2_SNORM,
+        (GL_INT_2_10_10_10_REV, false) => Format::R10G10B10A2_SSCALED,
+        (GL_UNSIGNED_INT_2_10_10_10_REV, true) => Format::R10G10B10A2_UNORM,
+        (GL_UNSIGNED_INT_2_10_10_10_REV, false) => Format::R10G10B10A2_USCALED,
+        (GL_UNSIGNED_INT_10F_11F_11F_REV, _) => Format::R11G11B10_FLOAT,
+        _ => by_size!(size, R32_FLOAT, R32G32_FLOAT, R32G32B32_FLOAT, R32G32B32A32_FLOAT),
     }
 }

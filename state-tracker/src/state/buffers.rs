@@ -4,10 +4,29 @@ use std::sync::Arc;
 
 use crate::context::Context;
 use crate::gl::*;
+use crate::limits::MAX_UNIFORM_BINDINGS;
 use crate::objects::buffer::Buffer;
 
+/// An indexed binding point. The range is resolved when it is used, so that it follows the buffer's size.
+#[derive(Debug, Clone, Default)]
+pub struct IndexedBinding {
+    /// The buffer.
+    pub buffer: Option<Arc<Buffer>>,
+    /// Bytes from its start; 0 for a whole buffer.
+    pub offset: u64,
+    /// Bytes; `None` for a whole buffer (glBindBufferBase).
+    pub size: Option<u64>,
+}
+
+impl IndexedBinding {
+    /// Whether it is this buffer.
+    pub fn is(&self, buffer: &Arc<Buffer>) -> bool {
+        self.buffer.as_ref().is_some_and(|b| Arc::ptr_eq(b, buffer))
+    }
+}
+
 /// Binding points that aren't part of another object.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct BufferBindings {
     /// GL_ARRAY_BUFFER.
     pub array: Option<Arc<Buffer>>,
@@ -25,6 +44,55 @@ pub struct BufferBindings {
     pub uniform: Option<Arc<Buffer>>,
     /// GL_TRANSFORM_FEEDBACK_BUFFER, the generic point.
     pub transform_feedback: Option<Arc<Buffer>>,
+    /// GL_UNIFORM_BUFFER by index.
+    pub uniform_indexed: Box<[IndexedBinding]>,
+}
+
+impl Default for BufferBindings {
+    fn default() -> Self {
+        Self {
+            array: None,
+            copy_read: None,
+            copy_write: None,
+            pixel_pack: None,
+            pixel_unpack: None,
+            texture: None,
+            uniform: None,
+            transform_feedback: None,
+            uniform_indexed: vec![IndexedBinding::default(); MAX_UNIFORM_BINDINGS].into_boxed_slice(),
+        }
+    }
+}
+
+impl BufferBindings {
+    /// The slot of a generic binding point that isn't part of another object.
+    pub fn slot(&mut self, target: GLenum) -> Option<&mut Option<Arc<Buffer>>> {
+        Some(match target {
+            GL_ARRAY_BUFFER => &mut self.array,
+            GL_COPY_READ_BUFFER => &mut self.copy_read,
+            GL_COPY_WRITE_BUFFER => &mut self.copy_write,
+            GL_PIXEL_PACK_BUFFER => &mut self.pixel_pack,
+            GL_PIXEL_UNPACK_BUFFER => &mut self.pixel_unpack,
+            GL_TEXTURE_BUFFER => &mut self.texture,
+            GL_UNIFORM_BUFFER => &mut self.uniform,
+            GL_TRANSFORM_FEEDBACK_BUFFER => &mut self.transform_feedback,
+            _ => return None,
+        })
+    }
+
+    /// All generic binding points that aren't part of another object.
+    pub fn generic_targets() -> [GLenum; 8] {
+        [
+            GL_ARRAY_BUFFER,
+            GL_COPY_READ_BUFFER,
+            GL_COPY_WRITE_BUFFER,
+            GL_PIXEL_PACK_BUFFER,
+            GL_PIXEL_UNPACK_BUFFER,
+            GL_TEXTURE_BUFFER,
+            GL_UNIFORM_BUFFER,
+            GL_TRANSFORM_FEEDBACK_BUFFER,
+        ]
+    }
 }
 
 impl Context {
@@ -33,6 +101,7 @@ impl Context {
         let bindings = &self.state.buffers;
         let slot = match target {
             GL_ARRAY_BUFFER => &bindings.array,
+            GL_ELEMENT_ARRAY_BUFFER => &self.vertex_array().element_buffer,
             GL_COPY_READ_BUFFER => &bindings.copy_read,
             GL_COPY_WRITE_BUFFER => &bindings.copy_write,
             GL_PIXEL_PACK_BUFFER => &bindings.pixel_pack,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::context::Context;
+use crate::objects::executable::Executable;
 use crate::objects::program::Program;
 
 /// Program state of a context.
@@ -10,6 +11,12 @@ use crate::objects::program::Program;
 pub struct ProgramState {
     /// GL_CURRENT_PROGRAM.
     pub current: Option<Arc<Program>>,
+    /// The executable draws use. It outlives a failed relink of its program (GL 4.6 core 7.3).
+    pub executable: Option<Arc<Executable>>,
+    /// Generation of the current program when `executable` was taken from it.
+    pub seen_generation: u64,
+    /// The default block as bytes, kept so that a push allocates nothing.
+    pub scratch: Vec<u32>,
 }
 
 impl Context {
@@ -17,5 +24,11 @@ impl Context {
     #[inline]
     pub fn current_program(&self) -> Option<&Arc<Program>> {
         self.state.programs.current.as_ref()
+    }
+
+    /// The executable draws use.
+    #[inline]
+    pub fn executable(&self) -> Option<&Arc<Executable>> {
+        self.state.programs.executable.as_ref()
     }
 }

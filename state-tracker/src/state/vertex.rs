@@ -1,11 +1,55 @@
 //! Current vertex array and current attribute values.
 
+use gallite_pipe::{BufferId, MAX_VERTEX_ATTRIBUTES, VertexElements};
+
 use crate::context::Context;
 use crate::gl::GLuint;
 use crate::objects::vertex_array::VertexArray;
 
-/// Vertex state outside vertex array objects.
+/// How the bits of a current attribute value are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CurrentKind {
+    /// glVertexAttrib*.
+    Float,
+    /// glVertexAttribI*i.
+    Int,
+    /// glVertexAttribI*ui.
+    Uint,
+}
+
+/// The value of an attribute whose array is disabled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CurrentValue {
+    /// How `bits` are meant.
+    pub kind: CurrentKind,
+    /// x, y, z, w.
+    pub bits: [u32; 4],
+}
+
+/// Where a pipe binding's bytes come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BindingSource {
+    /// A binding of the vertex array.
+    Array(u8),
+    /// The current values.
+    Current,
+    /// An attribute converted because the device can't fetch its format.
+    Converted(u8),
+}
+
+/// Where the current values were last written for the driver.
 #[derive(Debug, Default)]
+pub struct CurrentUpload {
+    /// A ring of value blocks.
+    pub buffer: BufferId,
+    /// Bytes to the block in use.
+    pub offset: u64,
+    /// Whether that block holds the present values.
+    pub valid: bool,
+}
+
+/// Vertex state outside vertex array objects.
+#[derive(Debug)]
 pub struct VertexState {
     /// GL_VERTEX_ARRAY_BINDING.
     pub bound: GLuint,
@@ -15,6 +59,37 @@ pub struct VertexState {
     pub primitive_restart_fixed: bool,
     /// GL_PRIMITIVE_RESTART_INDEX.
     pub restart_index: GLuint,
+    /// GL_CURRENT_VERTEX_ATTRIB by index.
+    pub current: [CurrentValue; MAX_VERTEX_ATTRIBUTES],
+    /// The current values in driver memory.
+    pub upload: CurrentUpload,
+    /// The layout as last derived.
+    pub layout: VertexElements,
+    /// Sources of the pipe bindings of `layout`.
+    pub sources: Vec<BindingSource>,
+    /// Attributes that must be converted before a draw, a bit each.
+    pub converted: u32,
+    /// Buffers made for converted attributes, bound until the next draw.
+    pub temporary: Vec<BufferId>,
+}
+
+impl Default for VertexState {
+    fn default() -> Self {
+        // GL 4.6 core 10.2: current values start as (0, 0, 0, 1).
+        let current = CurrentValue { kind: CurrentKind::Float, bits: [0, 0, 0, 1f32.to_bits()] };
+        Self {
+            bound: 0,
+            primitive_restart: false,
+            primitive_restart_fixed: false,
+            restart_index: 0,
+            current: [current; MAX_VERTEX_ATTRIBUTES],
+            upload: CurrentUpload::default(),
+            layout: VertexElements::default(),
+            sources: Vec::with_capacity(MAX_VERTEX_ATTRIBUTES),
+            converted: 0,
+            temporary: Vec::new(),
+        }
+    }
 }
 
 impl Context {

@@ -1,0 +1,124 @@
+//! What a draw checks before it draws (GL 4.6 core 10.3, 10.4, 11.1.3.11, 11.3.4, 13.3).
+//!
+//! The checks depend on state that setters mark dirty, so their outcome is kept until such a bit appears.
+
+use gallite_pipe::PrimitiveMode;
+
+use crate::context::Context;
+use crate::dirty::DirtySet;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+
+/// State the checks read.
+pub const CHECKED: DirtySet = DirtySet::FRAMEBUFFER
+    .union(DirtySet::PROGRAM)
+    .union(DirtySet::VERTEX_ARRAY)
+    .union(DirtySet::VERTEX_BUFFERS)
+    .union(DirtySet::TEXTURES)
+    .union(DirtySet::UNIFORM_BUFFERS)
+    .union(DirtySet::XFB);
+
+/// Checks a draw with a mode.
+#[inline(always)]
+pub fn check(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> GlResult {
+    if ctx.dirty.intersects(CHECKED) {
+        ctx.checked_modes = 0;
+    }
+    if ctx.checked_modes & 1 << mode.0 == 0 {
+        check_now(ctx, command, mode)?;
+        ctx.checked_modes |= 1 << mode.0;
+    }
+    if ctx.share.has_exclusive_mappings() {
+        check_mappings(ctx, command)?;
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn check_now(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> GlResult {
+    if ctx.state.vertex.bound == 0 && ctx.is_core() {
+        return Err(GlError::invalid_operation(format!("{command}: no vertex array is bound")));
+    }
+    super::framebuffers::check_draw_framebuffer(ctx, command)?;
+    let Some(executable) = ctx.executable() else { return Ok(()) };
+    if let Some(problem) = super::programs::sampler_conflict(executable) {
+        return Err(GlError::invalid_operation(format!("{command}: {}", problem.trim_end())));
+    }
+    let geometry = executable.reflection().geometry;
+    if let Some(geometry) = geometry
+        && !feeds(mode, geometry.input)
+    {
+        return Err(GlError::invalid_operation(format!(
+            "{command}: mode {mode:?} doesn't fit the geometry shader's input 0x{:04X}",
+            geometry.input
+        )));
+    }
+    if ctx.transform_feedback_is_capturing() {
+        let produced = geometry.map_or_else(|| class_of(mode), |g| output_class(g.output));
+        if produced != ctx.transform_feedback().mode {
+            return Err(GlError::invalid_operation(format!(
+                "{command}: mode {mode:?} isn't what transform feedback captures"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a mode gives a geometry shader its input primitives (GL 4.6 core 11.3.1).
+fn feeds(mode: PrimitiveMode, input: GLenum) -> bool {
+    match input {
+        GL_LINES_ADJACENCY => {
+            matches!(mode, PrimitiveMode::LINES_ADJACENCY | PrimitiveMode::LINE_STRIP_ADJACENCY)
+        }
+        GL_TRIANGLES_ADJACENCY => {
+            matches!(mode, PrimitiveMode::TRIANGLES_ADJACENCY | PrimitiveMode::TRIANGLE_STRIP_ADJACENCY)
+        }
+        _ => class_of(mode) == input && mode.0 < PrimitiveMode::LINES_ADJACENCY.0,
+    }
+}
+
+/// The class of primitives a mode makes without a geometry shader.
+fn class_of(mode: PrimitiveMode) -> GLenum {
+    match mode {
+        PrimitiveMode::POINTS => GL_POINTS,
+        PrimitiveMode::LINES
+        | PrimitiveMode::LINE_LOOP
+        | PrimitiveMode::LINE_STRIP
+        | PrimitiveMode::LINES_ADJACENCY
+        | PrimitiveMode::LINE_STRIP_ADJACENCY => GL_LINES,
+        _ => GL_TRIANGLES,
+    }
+}
+
+fn output_class(output: GLenum) -> GLenum {
+    match output {
+        GL_POINTS => GL_POINTS,
+        GL_LINE_STRIP => GL_LINES,
+        _ => GL_TRIANGLES,
+    }
+}
+
+/// GL 4.6 core 6.3.2: no buffer that a draw reads may be mapped, unless persistently.
+#[cold]
+fn check_mappings(ctx: &Context, command: &'static str) -> GlResult {
+    let array = ctx.vertex_array();
+    for attribute in array.attributes.iter().filter(|a| a.enabled) {
+        if let Some(buffer) = &array.bindings[usize::from(attribute.binding)].buffer {
+            super::buffers::refuse_mapped(command, buffer)?;
+        }
+    }
+    if let Some(executable) = ctx.executable() {
+        for block in 0..executable.reflection().blocks.len() {
+            let binding = executable.block_binding(block).unwrap_or(0) as usize;
+            if let Some(buffer) = ctx.state.buffers.uniform_indexed.get(binding).and_then(|b| b.buffer.as_ref()) {
+                super::buffers::refuse_mapped(command, buffer)?;
+            }
+        }
+    }
+    if ctx.transform_feedback_is_capturing() {
+        for buffer in ctx.transform_feedback().buffers.iter().filter_map(|b| b.buffer.as_ref()) {
+            super::buffers::refuse_mapped(command, buffer)?;
+        }
+    }
+    Ok(())
+}

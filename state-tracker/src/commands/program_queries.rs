@@ -1,0 +1,400 @@
+//! What a linked program says about itself (GL 4.6 core 7.13, and the 3.x queries of chapter 7.3.1).
+
+use gallite_shader::reflection::{Reflection, Uniform, UniformBlock};
+
+use crate::client_memory::{ClientPtr, ClientPtrMut};
+use crate::context::Context;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+use crate::objects::executable::Executable;
+use crate::objects::program::ProgramObjectState;
+
+use super::programs::{check_buf_size, linked, name_text, program};
+
+fn length_with_terminator(len: usize) -> GLint {
+    len as GLint + 1
+}
+
+fn longest<'a>(names: impl Iterator<Item = &'a str>) -> GLint {
+    names.map(|n| length_with_terminator(n.len())).max().unwrap_or(0)
+}
+
+pub fn GetProgramiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
+    let program = program(ctx, "glGetProgramiv", name)?;
+    let state = program.state.lock();
+    let value = match pname {
+        GL_DELETE_STATUS => program.header.is_deleted().into(),
+        GL_LINK_STATUS => state.link_ok.into(),
+        GL_VALIDATE_STATUS => state.validate_ok.into(),
+        GL_INFO_LOG_LENGTH if state.log.is_empty() => 0,
+        GL_INFO_LOG_LENGTH => length_with_terminator(state.log.len()),
+        GL_ATTACHED_SHADERS => state.shaders.len() as GLint,
+        GL_GEOMETRY_VERTICES_OUT | GL_GEOMETRY_INPUT_TYPE | GL_GEOMETRY_OUTPUT_TYPE => geometry(&state, pname)?,
+        _ => reflected(&state, pname)?,
+    };
+    params.write(&[value]);
+    Ok(())
+}
+
+/// GL 4.6 core 7.13: INVALID_OPERATION when the program isn't linked or has no geometry shader.
+fn geometry(state: &ProgramObjectState, pname: GLenum) -> GlResult<GLint> {
+    let info = state.linked().and_then(|e| e.reflection().geometry).ok_or_else(|| {
+        GlError::invalid_operation("glGetProgramiv: the program is not linked with a geometry shader")
+    })?;
+    Ok(match pname {
+        GL_GEOMETRY_VERTICES_OUT => info.vertices_out,
+        GL_GEOMETRY_INPUT_TYPE => info.input,
+        _ => info.output,
+    } as GLint)
+}
+
+/// Properties that come from the last successful link, or the defaults of an unlinked program.
+fn reflected(state: &ProgramObjectState, pname: GLenum) -> GlResult<GLint> {
+    let empty = Reflection::default();
+    let reflection = state.linked().map_or(&empty, |e| e.reflection());
+    Ok(match pname {
+        GL_ACTIVE_ATTRIBUTES => reflection.attributes.len() as GLint,
+        GL_ACTIVE_ATTRIBUTE_MAX_LENGTH => longest(reflection.attributes.iter().map(|a| a.name.as_str())),
+        GL_ACTIVE_UNIFORMS => reflection.uniforms.len() as GLint,
+        GL_ACTIVE_UNIFORM_MAX_LENGTH => longest(reflection.uniforms.iter().map(|u| u.name.as_str())),
+        GL_ACTIVE_UNIFORM_BLOCKS => reflection.blocks.len() as GLint,
+        GL_ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH => longest(reflection.blocks.iter().map(|b| b.name.as_str())),
+        // These two answer for the next link until there is one (GL 4.6 core 7.13).
+        GL_TRANSFORM_FEEDBACK_VARYINGS => state.linked().map_or(0, |e| e.reflection().xfb.len()) as GLint,
+        GL_TRANSFORM_FEEDBACK_BUFFER_MODE => match state.xfb_mode {
+            gallite_shader::XfbMode::Interleaved => GL_INTERLEAVED_ATTRIBS as GLint,
+            gallite_shader::XfbMode::Separate => GL_SEPARATE_ATTRIBS as GLint,
+        },
+        GL_TRANSFORM_FEEDBACK_VARYING_MAX_LENGTH => longest(reflection.xfb.iter().map(|x| x.name.as_str())),
+        _ => return Err(GlError::invalid_enum(format!("glGetProgramiv: pname 0x{pname:04X}"))),
+    })
+}
+
+pub fn GetProgramInfoLog(
+    ctx: &mut Context,
+    name: GLuint,
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    log: ClientPtrMut<GLchar>,
+) -> GlResult {
+    let program = program(ctx, "glGetProgramInfoLog", name)?;
+    check_buf_size("glGetProgramInfoLog", buf_size)?;
+    log.write_string(buf_size, length, program.state.lock().log.as_bytes());
+    Ok(())
+}
+
+pub fn GetAttachedShaders(
+    ctx: &mut Context,
+    name: GLuint,
+    max_count: GLsizei,
+    count: ClientPtrMut<GLsizei>,
+    shaders: ClientPtrMut<GLuint>,
+) -> GlResult {
+    let program = program(ctx, "glGetAttachedShaders", name)?;
+    let max = usize::try_from(max_count)
+        .map_err(|_| GlError::invalid_value(format!("glGetAttachedShaders: maxCount is {max_count}")))?;
+    let names: Vec<GLuint> = program.state.lock().shaders.iter().take(max).map(|s| s.header.name).collect();
+    count.write(&[names.len() as GLsizei]);
+    shaders.write(&names);
+    Ok(())
+}
+
+pub fn GetAttribLocation(ctx: &mut Context, name: GLuint, attribute: ClientPtr<GLchar>) -> GlResult<GLint> {
+    let executable = linked(ctx, "glGetAttribLocation", name)?;
+    let wanted = name_text(attribute);
+    if wanted.starts_with("gl_") {
+        return Ok(-1);
+    }
+    let (base, element) = gallite_shader::reflection::split_subscript(&wanted);
+    Ok(executable
+        .reflection()
+        .attributes
+        .iter()
+        .find_map(|a| {
+            if a.name == wanted {
+                return Some(a.location);
+            }
+            let array_base = a.name.strip_suffix("[0]")?;
+            let element = element.unwrap_or(0);
+            (array_base == base && element < a.array_size)
+                .then(|| a.location + (element * (a.slots / a.array_size.max(1))) as GLint)
+        })
+        .unwrap_or(-1))
+}
+
+/// Writes what GetActiveAttrib and GetActiveUniform return.
+struct ActiveOut {
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    size: ClientPtrMut<GLint>,
+    kind: ClientPtrMut<GLenum>,
+    name: ClientPtrMut<GLchar>,
+}
+
+impl ActiveOut {
+    fn write(self, name: &str, kind: GLenum, size: u32) {
+        self.size.write(&[size as GLint]);
+        self.kind.write(&[kind]);
+        self.name.write_string(self.buf_size, self.length, name.as_bytes());
+    }
+}
+
+pub fn GetActiveAttrib(
+    ctx: &mut Context,
+    program_name: GLuint,
+    index: GLuint,
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    size: ClientPtrMut<GLint>,
+    kind: ClientPtrMut<GLenum>,
+    name: ClientPtrMut<GLchar>,
+) -> GlResult {
+    let command = "glGetActiveAttrib";
+    let program = program(ctx, command, program_name)?;
+    check_buf_size(command, buf_size)?;
+    let state = program.state.lock();
+    let attribute = state.linked().and_then(|e| e.reflection().attributes.get(index as usize));
+    let attribute = attribute.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
+    ActiveOut { buf_size, length, size, kind, name }.write(&attribute.name, attribute.ty, attribute.array_size);
+    Ok(())
+}
+
+pub fn GetActiveUniform(
+    ctx: &mut Context,
+    program_name: GLuint,
+    index: GLuint,
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    size: ClientPtrMut<GLint>,
+    kind: ClientPtrMut<GLenum>,
+    name: ClientPtrMut<GLchar>,
+) -> GlResult {
+    let command = "glGetActiveUniform";
+    let program = program(ctx, command, program_name)?;
+    check_buf_size(command, buf_size)?;
+    let state = program.state.lock();
+    let uniform = state.linked().and_then(|e| e.reflection().uniforms.get(index as usize));
+    let uniform = uniform.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
+    ActiveOut { buf_size, length, size, kind, name }.write(&uniform.name, uniform.ty, uniform.array_size);
+    Ok(())
+}
+
+pub fn GetActiveUniformName(
+    ctx: &mut Context,
+    program_name: GLuint,
+    index: GLuint,
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    name: ClientPtrMut<GLchar>,
+) -> GlResult {
+    let command = "glGetActiveUniformName";
+    let program = program(ctx, command, program_name)?;
+    check_buf_size(command, buf_size)?;
+    let state = program.state.lock();
+    let uniform = state.linked().and_then(|e| e.reflection().uniforms.get(index as usize));
+    let uniform = uniform.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
+    name.write_string(buf_size, length, uniform.name.as_bytes());
+    Ok(())
+}
+
+pub fn GetUniformLocation(ctx: &mut Context, name: GLuint, uniform: ClientPtr<GLchar>) -> GlResult<GLint> {
+    Ok(linked(ctx, "glGetUniformLocation", name)?.reflection().uniform_location(&name_text(uniform)))
+}
+
+pub fn GetUniformIndices(
+    ctx: &mut Context,
+    name: GLuint,
+    count: GLsizei,
+    names: ClientPtr<ClientPtr<GLchar>>,
+    indices: ClientPtrMut<GLuint>,
+) -> GlResult {
+    let command = "glGetUniformIndices";
+    let program = program(ctx, command, name)?;
+    let count = usize::try_from(count).map_err(|_| GlError::invalid_value(format!("{command}: count is {count}")))?;
+    let state = program.state.lock();
+    for index in 0..count {
+        let found = state.linked().and_then(|e| e.reflection().uniform_index(&name_text(names.read_at(index))));
+        indices.write_at(index, found.unwrap_or(GL_INVALID_INDEX));
+    }
+    Ok(())
+}
+
+fn uniform_property(uniform: &Uniform, pname: GLenum) -> Option<GLint> {
+    Some(match pname {
+        GL_UNIFORM_TYPE => uniform.ty as GLint,
+        GL_UNIFORM_SIZE => uniform.array_size as GLint,
+        GL_UNIFORM_NAME_LENGTH => length_with_terminator(uniform.name.len()),
+        GL_UNIFORM_BLOCK_INDEX => uniform.block,
+        GL_UNIFORM_OFFSET => uniform.offset,
+        GL_UNIFORM_ARRAY_STRIDE => uniform.array_stride,
+        GL_UNIFORM_MATRIX_STRIDE => uniform.matrix_stride,
+        GL_UNIFORM_IS_ROW_MAJOR => uniform.row_major.into(),
+        _ => return None,
+    })
+}
+
+pub fn GetActiveUniformsiv(
+    ctx: &mut Context,
+    name: GLuint,
+    count: GLsizei,
+    indices: ClientPtr<GLuint>,
+    pname: GLenum,
+    params: ClientPtrMut<GLint>,
+) -> GlResult {
+    let command = "glGetActiveUniformsiv";
+    let program = program(ctx, command, name)?;
+    let count = usize::try_from(count).map_err(|_| GlError::invalid_value(format!("{command}: count is {count}")))?;
+    let state = program.state.lock();
+    let empty = Reflection::default();
+    let reflection = state.linked().map_or(&empty, |e| e.reflection());
+    let mut values = Vec::with_capacity(count.min(reflection.uniforms.len()));
+    for index in indices.read(count).iter() {
+        let uniform = reflection.uniforms.get(*index as usize);
+        let uniform = uniform.ok_or_else(|| GlError::invalid_value(format!("{command}: index {index}")))?;
+        let value = uniform_property(uniform, pname);
+        values.push(value.ok_or_else(|| GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")))?);
+    }
+    // With no index there is still a pname to check.
+    if uniform_property(&probe(), pname).is_none() {
+        return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")));
+    }
+    params.write(&values);
+    Ok(())
+}
+
+/// A uniform that has every property, to check a pname without an index.
+fn probe() -> Uniform {
+    Uniform {
+        name: String::new(),
+        ty: GL_FLOAT,
+        array_size: 1,
+        is_array: false,
+        location: 0,
+        block: -1,
+        offset: -1,
+        array_stride: -1,
+        matrix_stride: -1,
+        row_major: false,
+        stages: gallite_shader::StageMask(0),
+        default_offset: 0,
+        default_array_stride: 0,
+        default_matrix_stride: 0,
+        initial: Vec::new(),
+        sampler: None,
+        explicit_binding: None,
+    }
+}
+
+pub fn GetUniformBlockIndex(ctx: &mut Context, name: GLuint, block: ClientPtr<GLchar>) -> GlResult<GLuint> {
+    let program = program(ctx, "glGetUniformBlockIndex", name)?;
+    let state = program.state.lock();
+    let wanted = name_text(block);
+    let index = state.linked().and_then(|e| e.reflection().blocks.iter().position(|b| matches(&b.name, &wanted)));
+    Ok(index.map_or(GL_INVALID_INDEX, |i| i as GLuint))
+}
+
+/// Whether a block's name is the wanted one; `B` also finds `B[0]` (GL 4.6 core 7.3.1.1).
+fn matches(name: &str, wanted: &str) -> bool {
+    name == wanted || name.strip_suffix("[0]") == Some(wanted)
+}
+
+pub fn GetActiveUniformBlockName(
+    ctx: &mut Context,
+    program_name: GLuint,
+    index: GLuint,
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    name: ClientPtrMut<GLchar>,
+) -> GlResult {
+    let command = "glGetActiveUniformBlockName";
+    let program = program(ctx, command, program_name)?;
+    check_buf_size(command, buf_size)?;
+    let state = program.state.lock();
+    let block = state.linked().and_then(|e| e.reflection().blocks.get(index as usize));
+    let block = block.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
+    name.write_string(buf_size, length, block.name.as_bytes());
+    Ok(())
+}
+
+pub fn GetActiveUniformBlockiv(
+    ctx: &mut Context,
+    program_name: GLuint,
+    index: GLuint,
+    pname: GLenum,
+    params: ClientPtrMut<GLint>,
+) -> GlResult {
+    let command = "glGetActiveUniformBlockiv";
+    let program = program(ctx, command, program_name)?;
+    let state = program.state.lock();
+    let executable = state.linked();
+    let block = executable.and_then(|e| Some((e, e.reflection().blocks.get(index as usize)?)));
+    let (executable, block) = block.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
+    if pname == GL_UNIFORM_BLOCK_ACTIVE_UNIFORM_INDICES {
+        params.write(&block.members.iter().map(|m| *m as GLint).collect::<Vec<_>>());
+        return Ok(());
+    }
+    let value = block_property(executable, index, block, pname);
+    params.write(&[value.ok_or_else(|| GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")))?]);
+    Ok(())
+}
+
+fn block_property(executable: &Executable, index: GLuint, block: &UniformBlock, pname: GLenum) -> Option<GLint> {
+    use gallite_shader::Stage;
+    Some(match pname {
+        GL_UNIFORM_BLOCK_BINDING => executable.block_binding(index as usize)? as GLint,
+        GL_UNIFORM_BLOCK_DATA_SIZE => block.data_size as GLint,
+        GL_UNIFORM_BLOCK_NAME_LENGTH => length_with_terminator(block.name.len()),
+        GL_UNIFORM_BLOCK_ACTIVE_UNIFORMS => block.members.len() as GLint,
+        GL_UNIFORM_BLOCK_REFERENCED_BY_VERTEX_SHADER => block.stages.has(Stage::Vertex).into(),
+        GL_UNIFORM_BLOCK_REFERENCED_BY_GEOMETRY_SHADER => block.stages.has(Stage::Geometry).into(),
+        GL_UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER => block.stages.has(Stage::Fragment).into(),
+        GL_UNIFORM_BLOCK_REFERENCED_BY_TESS_CONTROL_SHADER => block.stages.has(Stage::TessControl).into(),
+        GL_UNIFORM_BLOCK_REFERENCED_BY_TESS_EVALUATION_SHADER => block.stages.has(Stage::TessEvaluation).into(),
+        GL_UNIFORM_BLOCK_REFERENCED_BY_COMPUTE_SHADER => block.stages.has(Stage::Compute).into(),
+        _ => return None,
+    })
+}
+
+pub fn GetFragDataLocation(ctx: &mut Context, name: GLuint, output: ClientPtr<GLchar>) -> GlResult<GLint> {
+    let executable = linked(ctx, "glGetFragDataLocation", name)?;
+    Ok(find_output(&executable, &name_text(output)).map_or(-1, |(location, _)| location))
+}
+
+pub fn GetFragDataIndex(ctx: &mut Context, name: GLuint, output: ClientPtr<GLchar>) -> GlResult<GLint> {
+    let executable = linked(ctx, "glGetFragDataIndex", name)?;
+    Ok(find_output(&executable, &name_text(output)).map_or(-1, |(_, index)| index))
+}
+
+fn find_output(executable: &Executable, wanted: &str) -> Option<(GLint, GLint)> {
+    let (base, element) = gallite_shader::reflection::split_subscript(wanted);
+    executable.reflection().outputs.iter().find_map(|o| {
+        if o.location < 0 {
+            return None;
+        }
+        if o.name == wanted {
+            return Some((o.location, o.index as GLint));
+        }
+        let element = element.unwrap_or(0);
+        let found = o.name.strip_suffix("[0]") == Some(base) && element < o.array_size;
+        found.then_some((o.location + element as GLint, o.index as GLint))
+    })
+}
+
+pub fn GetTransformFeedbackVarying(
+    ctx: &mut Context,
+    program_name: GLuint,
+    index: GLuint,
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    size: ClientPtrMut<GLsizei>,
+    kind: ClientPtrMut<GLenum>,
+    name: ClientPtrMut<GLchar>,
+) -> GlResult {
+    let command = "glGetTransformFeedbackVarying";
+    let executable = linked(ctx, command, program_name)?;
+    check_buf_size(command, buf_size)?;
+    let varying = executable.reflection().xfb.get(index as usize);
+    let varying = varying.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
+    ActiveOut { buf_size, length, size, kind, name }.write(&varying.name, varying.ty, varying.array_size);
+    Ok(())
+}

@@ -1,0 +1,264 @@
+//! A linked program as draws use it: the driver's shader, the uniforms' values, the binding tables.
+//!
+//! Values are atomics written and read with relaxed ordering, so that neither glUniform* nor a draw locks. GL leaves
+//! concurrent change of one program from two contexts to the program's own synchronisation (GL 4.6 core 5.3).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use gallite_pipe::{ShaderDesc, ShaderId, TextureDim};
+use gallite_shader::gl_type::{Scalar, Shape};
+use gallite_shader::reflection::{Reflection, SampledType, StateUniform, ViewDim};
+use gallite_shader::LinkedProgram;
+
+use crate::device::Device;
+
+/// Where the values of one uniform location are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UniformSlot {
+    /// The location exists but nothing active is there: writes are ignored.
+    Unused,
+    /// A value in the default block.
+    Value(ValueSlot),
+    /// A sampler; its value is the texture unit at a dense index.
+    Sampler {
+        /// Dense index of this element.
+        dense: u32,
+        /// Elements from this one to the end of the array.
+        remaining: u32,
+        /// Whether it was declared as an array.
+        is_array: bool,
+    },
+}
+
+/// A location of the default block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValueSlot {
+    /// Shape of one element.
+    pub shape: Shape,
+    /// First word of this element.
+    pub word: u32,
+    /// Words between elements.
+    pub array_stride: u32,
+    /// Words between columns.
+    pub column_stride: u32,
+    /// Elements from this one to the end of the array.
+    pub remaining: u32,
+    /// Whether it was declared as an array.
+    pub is_array: bool,
+}
+
+/// What a dense sampler index expects to find at its texture unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SamplerExpectation {
+    /// Dimensionality.
+    pub dim: TextureDim,
+    /// Whether the texture is multisampled.
+    pub multisample: bool,
+    /// What a lookup yields.
+    pub sampled: SampledType,
+    /// Whether a reference is compared.
+    pub shadow: bool,
+}
+
+/// The outcome of a successful link.
+pub struct Executable {
+    device: Arc<Device>,
+    /// The driver's shader.
+    pub shader: ShaderId,
+    /// What the driver was told about it.
+    pub desc: ShaderDesc,
+    /// Reflection and code.
+    pub linked: Arc<LinkedProgram>,
+    slots: Box<[UniformSlot]>,
+    values: Box<[AtomicU32]>,
+    units: Box<[AtomicU32]>,
+    block_bindings: Box<[AtomicU32]>,
+    /// What each dense sampler index expects.
+    pub samplers: Box<[SamplerExpectation]>,
+    /// Word of gl_DepthRange in the default block, if it is used.
+    pub depth_range_word: Option<u32>,
+}
+
+impl std::fmt::Debug for Executable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Executable").field("shader", &self.shader).finish_non_exhaustive()
+    }
+}
+
+fn atomics(count: usize) -> Box<[AtomicU32]> {
+    (0..count).map(|_| AtomicU32::new(0)).collect()
+}
+
+impl Executable {
+    /// Makes the driver's shader and initial values.
+    pub fn new(device: &Arc<Device>, linked: Arc<LinkedProgram>) -> Arc<Self> {
+        let reflection = &linked.reflection;
+        let slots = reflection.locations.iter().map(|l| slot_of(reflection, l.uniform, l.element)).collect();
+        let state = reflection.state_uniforms.iter().find(|s| s.state == StateUniform::DepthRange);
+        let shader: ShaderId = device.mint();
+        let (desc, words) = linked.shader_desc();
+        device.screen.create_shader(shader, &desc, &words, &linked.bindings);
+        let executable = Self {
+            device: Arc::clone(device),
+            shader,
+            desc,
+            slots,
+            values: atomics(reflection.default_block_size.div_ceil(4) as usize),
+            units: atomics(reflection.sampler_count as usize),
+            block_bindings: reflection.blocks.iter().map(|b| AtomicU32::new(b.binding)).collect(),
+            samplers: expectations(reflection),
+            depth_range_word: state.map(|s| s.offset / 4),
+            linked: Arc::clone(&linked),
+        };
+        executable.initialise();
+        Arc::new(executable)
+    }
+
+    /// Writes the initialisers of the source (GLSL 4.60 4.3.5) and explicit sampler bindings.
+    fn initialise(&self) {
+        for uniform in &self.linked.reflection.uniforms {
+            if let (Some(sampler), Some(unit)) = (&uniform.sampler, uniform.explicit_binding) {
+                for element in 0..uniform.array_size {
+                    self.set_unit(sampler.dense + element, unit + element);
+                }
+            }
+            let Ok(location) = usize::try_from(uniform.location) else { continue };
+            if let Some(UniformSlot::Value(slot)) = self.slots.get(location)
+                && !uniform.initial.is_empty()
+            {
+                let scalar_words = if slot.shape.scalar == Scalar::Double { 2 } else { 1 };
+                let column = u32::from(slot.shape.rows) * scalar_words;
+                for (index, value) in uniform.initial.iter().enumerate() {
+                    let index = index as u32;
+                    let (element, rest) = (index / (column * u32::from(slot.shape.columns)), index % (column * u32::from(slot.shape.columns)));
+                    let word = slot.word + element * slot.array_stride + rest / column * slot.column_stride + rest % column;
+                    self.set_word(word, *value);
+                }
+            }
+        }
+    }
+
+    /// Names, types and locations.
+    #[inline]
+    pub fn reflection(&self) -> &Reflection {
+        &self.linked.reflection
+    }
+
+    /// What a uniform location is; `None` when there is no such location.
+    #[inline]
+    pub fn slot(&self, location: i32) -> Option<&UniformSlot> {
+        self.slots.get(usize::try_from(location).ok()?)
+    }
+
+    /// Stores one word of the default block; true when that changed it.
+    #[inline(always)]
+    pub fn set_word(&self, word: u32, value: u32) -> bool {
+        let Some(cell) = self.values.get(word as usize) else { return false };
+        if cell.load(Ordering::Relaxed) == value {
+            return false;
+        }
+        cell.store(value, Ordering::Relaxed);
+        true
+    }
+
+    /// One word of the default block.
+    #[inline]
+    pub fn word(&self, word: u32) -> u32 {
+        self.values.get(word as usize).map_or(0, |cell| cell.load(Ordering::Relaxed))
+    }
+
+    /// All words of the default block.
+    #[inline]
+    pub fn words(&self) -> &[AtomicU32] {
+        &self.values
+    }
+
+    /// The texture unit of a dense sampler index.
+    #[inline]
+    pub fn unit(&self, dense: u32) -> u32 {
+        self.units.get(dense as usize).map_or(0, |cell| cell.load(Ordering::Relaxed))
+    }
+
+    /// Sets the texture unit of a dense sampler index; true when that changed it.
+    pub fn set_unit(&self, dense: u32, unit: u32) -> bool {
+        self.units.get(dense as usize).is_some_and(|cell| cell.swap(unit, Ordering::Relaxed) != unit)
+    }
+
+    /// Number of dense sampler indices.
+    #[inline]
+    pub fn sampler_count(&self) -> usize {
+        self.units.len()
+    }
+
+    /// The binding point of a uniform block.
+    #[inline]
+    pub fn block_binding(&self, block: usize) -> Option<u32> {
+        Some(self.block_bindings.get(block)?.load(Ordering::Relaxed))
+    }
+
+    /// Sets the binding point of a uniform block; false when there is no such block.
+    pub fn set_block_binding(&self, block: usize, binding: u32) -> bool {
+        self.block_bindings.get(block).map(|cell| cell.store(binding, Ordering::Relaxed)).is_some()
+    }
+}
+
+impl Drop for Executable {
+    fn drop(&mut self) {
+        self.device.screen.destroy_shader(self.shader);
+        self.device.release(self.shader);
+    }
+}
+
+fn slot_of(reflection: &Reflection, uniform: u32, element: u32) -> UniformSlot {
+    let Some(uniform) = reflection.uniforms.get(uniform as usize) else { return UniformSlot::Unused };
+    let remaining = uniform.array_size.saturating_sub(element);
+    if let Some(sampler) = &uniform.sampler {
+        return UniformSlot::Sampler { dense: sampler.dense + element, remaining, is_array: uniform.is_array };
+    }
+    let Some(shape) = Shape::of(uniform.ty) else { return UniformSlot::Unused };
+    if uniform.default_offset == u32::MAX {
+        return UniformSlot::Unused;
+    }
+    let array_stride = uniform.default_array_stride / 4;
+    UniformSlot::Value(ValueSlot {
+        shape,
+        word: uniform.default_offset / 4 + element * array_stride,
+        array_stride,
+        column_stride: uniform.default_matrix_stride / 4,
+        remaining,
+        is_array: uniform.is_array,
+    })
+}
+
+fn expectations(reflection: &Reflection) -> Box<[SamplerExpectation]> {
+    let unused = SamplerExpectation {
+        dim: TextureDim::D2,
+        multisample: false,
+        sampled: SampledType::Float,
+        shadow: false,
+    };
+    let mut table = vec![unused; reflection.sampler_count as usize];
+    for uniform in &reflection.uniforms {
+        let Some(sampler) = &uniform.sampler else { continue };
+        let (dim, multisample) = match sampler.dim {
+            ViewDim::D1 => (TextureDim::D1, false),
+            ViewDim::D2 if sampler.rect => (TextureDim::RECT, false),
+            ViewDim::D2 => (TextureDim::D2, false),
+            ViewDim::D3 => (TextureDim::D3, false),
+            ViewDim::Cube => (TextureDim::CUBE, false),
+            ViewDim::D1Array => (TextureDim::D1_ARRAY, false),
+            ViewDim::D2Array => (TextureDim::D2_ARRAY, false),
+            ViewDim::CubeArray => (TextureDim::CUBE_ARRAY, false),
+            ViewDim::Buffer => (TextureDim::BUFFER, false),
+            ViewDim::D2Ms => (TextureDim::D2, true),
+            ViewDim::D2MsArray => (TextureDim::D2_ARRAY, true),
+        };
+        for element in 0..uniform.array_size {
+            if let Some(entry) = table.get_mut((sampler.dense + element) as usize) {
+                *entry = SamplerExpectation { dim, multisample, sampled: sampler.sampled, shadow: sampler.shadow };
+            }
+        }
+    }
+    table.into_boxed_slice()
+}
