@@ -1,7 +1,9 @@
 //! The tests, one folder per part of the specification, on every lane.
 
+mod buffers;
 mod clears;
 mod harness;
+mod programs;
 mod vertices;
 
 use gallite_tests::harness::Test;
@@ -10,7 +12,14 @@ use std::process::ExitCode;
 /// Every list of tests.
 const ALL: &[&[Test]] = &[
     harness::TESTS,
+    buffers::contents::TESTS,
+    buffers::mapping::TESTS,
+    buffers::names::TESTS,
     clears::TESTS,
+    programs::blocks::TESTS,
+    programs::language::TESTS,
+    programs::objects::TESTS,
+    programs::uniforms::TESTS,
     vertices::arrays::TESTS,
     vertices::attributes::TESTS,
     vertices::commands::TESTS,

@@ -1,0 +1,5 @@
+//! Buffer objects: GL 3.3 core 2.9.
+
+pub mod contents;
+pub mod mapping;
+pub mod names;
