@@ -32,6 +32,7 @@ pub mod drawable;
 #[allow(unsafe_code)]
 pub mod entry;
 pub mod error;
+pub mod events;
 pub mod extensions;
 pub mod gl;
 pub mod limits;

@@ -1,0 +1,46 @@
+//! What the driver tells on its own, passed on to the program: lost devices, memory that ran out, messages.
+
+use gallite_pipe::{EventKind, Severity};
+
+use crate::context::Context;
+use crate::error::GlError;
+use crate::gl::*;
+
+/// Messages longer than this are cut.
+const MESSAGE_BYTES: usize = 1024;
+
+/// Takes all waiting events. Called where a program waits for work anyway: flush, finish, buffer swap, reset queries.
+pub fn drain(ctx: &mut Context) {
+    let mut bytes = [0; MESSAGE_BYTES];
+    loop {
+        let event = ctx.device.screen.poll_event(&mut bytes);
+        let len = (event.message_len as usize).min(MESSAGE_BYTES);
+        let message = || String::from_utf8_lossy(&bytes[..len]).into_owned();
+        match event.kind {
+            EventKind::NONE => return,
+            EventKind::DEVICE_LOST => {
+                ctx.check_reset();
+            }
+            // GL 4.6 core 2.3.1: OUT_OF_MEMORY may come late; the result of the command that needed it is undefined.
+            EventKind::OUT_OF_MEMORY => {
+                ctx.error(GlError::out_of_memory(format!("an earlier command found no memory: {}", message())));
+            }
+            EventKind::LOG => {
+                let severity = match event.severity {
+                    Severity::ERROR => GL_DEBUG_SEVERITY_HIGH,
+                    Severity::WARNING => GL_DEBUG_SEVERITY_MEDIUM,
+                    Severity::INFO => GL_DEBUG_SEVERITY_LOW,
+                    _ => GL_DEBUG_SEVERITY_NOTIFICATION,
+                };
+                ctx.debug_message(GL_DEBUG_TYPE_OTHER, severity, 0, message);
+            }
+            EventKind::VERIFY_MISMATCH => {
+                let text = message();
+                tracing::error!("verify: {text}");
+                ctx.debug_message(GL_DEBUG_TYPE_ERROR, GL_DEBUG_SEVERITY_HIGH, 0, || text);
+            }
+            // A window's new size is the winsys's, and the tracker keeps no copy of buffers' bytes.
+            _ => {}
+        }
+    }
+}
