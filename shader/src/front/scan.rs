@@ -35,6 +35,13 @@ const ACCEPTED_SILENTLY: &[&str] = &[
     "GL_ARB_shader_precision",
 ];
 
+/// The function by its definition (GLSL 1.20 section 8.5).
+const FTRANSFORM: &str = "#define ftransform() (gl_ModelViewProjectionMatrix * gl_Vertex)\n";
+
+/// The noise functions are deprecated and may return a constant (GLSL 4.60 section 8.20).
+const NOISE: &str = "#define noise1(p) (0.0)\n#define noise2(p) vec2(0.0)\n\
+#define noise3(p) vec3(0.0)\n#define noise4(p) vec4(0.0)\n";
+
 /// Nesting beyond this cannot be a real program.
 const MAX_NESTING: usize = 4096;
 /// Nesting or operators in one statement beyond these get a large stack.
@@ -187,6 +194,12 @@ impl Scanner<'_> {
                     self.at += 1;
                 }
                 match &self.bytes[start..self.at] {
+                    b"ftransform" if !self.out.preamble.contains("ftransform") => {
+                        self.out.preamble.push_str(FTRANSFORM);
+                    }
+                    [b'n', b'o', b'i', b's', b'e', b'1'..=b'4'] if !self.out.preamble.contains("noise1") => {
+                        self.out.preamble.push_str(NOISE);
+                    }
                     b"layout" => layout = LayoutState::Keyword,
                     b"std140" if layout == LayoutState::Inside => self.bytes[start..self.at].copy_from_slice(b"shared"),
                     _ if layout == LayoutState::Keyword => layout = LayoutState::None,

@@ -165,7 +165,6 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
     }
     let Some(at) = last_stage(linker) else { return };
     let unit = &mut linker.stages[at];
-    let is_geometry = unit.stage == Stage::Geometry;
     let module = &mut unit.module;
     module.add_capability(Capability::TransformFeedback);
     let entry = module.entry_function();
@@ -209,11 +208,7 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
     if copies.is_empty() {
         return;
     }
-    if is_geometry {
-        module.insert_before_emit(code);
-    } else {
-        module.insert_before_return(code);
-    }
+    module.insert_before_vertex_end(code);
     module.fix_interface();
 }
 

@@ -1,7 +1,29 @@
-//! Passes over SPIR-V, one file each. Those with a `&[u32]` entry are for drivers; the others run
-//! inside the linker.
+//! Passes over SPIR-V, one file each. Those with a `&[u32]` entry are for drivers, which apply
+//! them to the words of a linked program; the others run inside the linker. A driver pass given
+//! words that are no module returns them unchanged.
 
+pub mod clip_distance;
+pub mod frag_color;
+pub mod frag_flip;
+pub mod instance_id;
 pub(crate) mod lower_uniforms;
-pub(crate) mod split_blocks;
+pub mod point_size;
+pub mod position;
+pub mod push_constant;
 pub(crate) mod rect;
 pub(crate) mod specialize_opaque;
+pub(crate) mod split_blocks;
+
+use crate::spirv::Module;
+
+/// Parses, edits, writes.
+fn edit(words: &[u32], f: impl FnOnce(&mut Module)) -> Vec<u32> {
+    match Module::parse(words) {
+        Some(mut module) => {
+            f(&mut module);
+            module.fix_interface();
+            module.words()
+        }
+        None => words.to_vec(),
+    }
+}

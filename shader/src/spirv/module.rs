@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use smallvec::SmallVec;
-use spirv::{BuiltIn, Capability, Decoration, Op, StorageClass};
+use spirv::{BuiltIn, Capability, Decoration, ExecutionModel, Op, StorageClass};
 
 use super::operands::{for_each_id, has_result, has_result_type, map_ids};
 
@@ -487,6 +487,40 @@ impl Module {
                 out.push(inst);
             }
             self.functions[f].insts = out;
+        }
+    }
+
+    /// True for a geometry stage.
+    pub fn is_geometry(&self) -> bool {
+        self.entry_points.first().is_some_and(|e| e.word(0) == ExecutionModel::Geometry as u32)
+    }
+
+    /// Inserts code where the outputs of a vertex are final: before each emitted vertex of a
+    /// geometry stage, else before each return of the entry function.
+    pub fn insert_before_vertex_end(&mut self, code: impl FnMut(&mut Module, &mut Vec<Inst>)) {
+        if self.is_geometry() { self.insert_before_emit(code) } else { self.insert_before_return(code) }
+    }
+
+    /// Moves type `ty` (and the scalar below a vector) in front of global `before`, which now
+    /// refers to it.
+    pub fn move_types_before(&mut self, ty: u32, before: u32) {
+        let at = |m: &Module, id: u32| m.globals.iter().position(|g| g.result() == Some(id));
+        let component = self.globals.iter().find(|g| g.result() == Some(ty) && g.op == Op::TypeVector).map(|g| g.word(1));
+        for id in component.into_iter().chain([ty]) {
+            if let (Some(from), Some(to)) = (at(self, id), at(self, before))
+                && from > to
+            {
+                let inst = self.globals.remove(from);
+                self.globals.insert(to, inst);
+            }
+        }
+    }
+
+    /// Adds an extension once.
+    pub fn add_extension(&mut self, name: &str) {
+        let words = encode_string(name);
+        if !self.extensions.iter().any(|e| e.words[..] == words[..]) {
+            self.extensions.push(Inst::new(Op::Extension, &words));
         }
     }
 

@@ -1,0 +1,40 @@
+//! `gl_FragColor` goes to every colour buffer (GL 4.6 compatibility section 15.2.3), an ordinary
+//! output to one.
+
+use crate::spirv::{Decoration, Inst, Op, StorageClass};
+
+/// Copies the output at location 0 to locations `1..count` at the end of the shader. For programs
+/// with `ProgramFlags::frag_color_broadcast` rendering to more than one colour buffer.
+pub fn broadcast_frag_color(words: &[u32], count: u32) -> Vec<u32> {
+    if count < 2 {
+        return words.to_vec();
+    }
+    super::edit(words, |module| {
+        let outputs: Vec<(u32, u32)> = module
+            .variables()
+            .into_iter()
+            .filter(|v| v.3 == StorageClass::Output as u32)
+            .map(|v| (v.1, v.2))
+            .collect();
+        let Some(&(pointer, color)) =
+            outputs.iter().find(|(_, id)| module.decoration(*id, Decoration::Location) == Some(0))
+        else {
+            return;
+        };
+        let ty = module.globals.iter().find(|g| g.result() == Some(pointer)).map_or(0, |p| p.word(2));
+        let copies: Vec<u32> = (1..count)
+            .map(|location| {
+                let copy = module.add_variable(StorageClass::Output, ty);
+                module.decorate(copy, Decoration::Location, &[location]);
+                copy
+            })
+            .collect();
+        module.insert_before_return(|module, out| {
+            let value = module.id();
+            out.push(Inst::new(Op::Load, &[ty, value, color]));
+            for copy in &copies {
+                out.push(Inst::new(Op::Store, &[*copy, value]));
+            }
+        });
+    })
+}
