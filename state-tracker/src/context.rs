@@ -248,6 +248,12 @@ impl Context {
         &self.config
     }
 
+    /// Whether the context has the compatibility profile.
+    #[inline]
+    pub fn is_compatibility(&self) -> bool {
+        self.config.profile == Profile::Compatibility
+    }
+
     /// Sets the surfaces framebuffer 0 stands for. The winsys calls it before `make_current`.
     pub fn set_surfaces(&mut self, draw: Option<Arc<dyn Drawable>>, read: Option<Arc<dyn Drawable>>) {
         let first_size = {

@@ -23,6 +23,7 @@ pub mod atoms;
 pub mod client_memory;
 pub mod commands;
 pub mod context;
+pub mod conv;
 pub mod cso;
 pub mod debug;
 pub mod device;

@@ -89,8 +89,8 @@ atoms! {
     RenderCondition: render_condition::push, [RENDER_CONDITION], Verbs::DRAW.or(Verbs::CLEAR).or(Verbs::BLIT);
     Program: program::push, [PROGRAM], Verbs::DRAW;
     Viewport: viewport::push_viewports, [VIEWPORT], Verbs::DRAW;
-    Scissor: viewport::push_scissors, [SCISSOR | FRAMEBUFFER], Verbs::DRAW;
-    Rasterizer: raster::push, [RASTERIZER | FRAMEBUFFER | PROGRAM], Verbs::DRAW;
+    Scissor: viewport::push_scissors, [SCISSOR], Verbs::DRAW;
+    Rasterizer: raster::push, [RASTERIZER | FRAMEBUFFER], Verbs::DRAW;
     Blend: blend::push, [BLEND | FRAMEBUFFER], Verbs::DRAW;
     BlendColor: blend::push_color, [BLEND_COLOR], Verbs::DRAW;
     DepthStencil: depth_stencil::push, [DEPTH_STENCIL | FRAMEBUFFER], Verbs::DRAW;
@@ -109,8 +109,6 @@ atoms! {
 
 /// Atoms that must run after another, because they read what it left behind.
 const AFTER: &[(AtomId, AtomId)] = &[
-    (AtomId::Scissor, AtomId::Framebuffer),
-    (AtomId::Rasterizer, AtomId::Program),
     (AtomId::Rasterizer, AtomId::Framebuffer),
     (AtomId::Blend, AtomId::Framebuffer),
     (AtomId::DepthStencil, AtomId::Framebuffer),
@@ -186,11 +184,14 @@ impl AtomSet {
 
 /// Runs, in order, the atoms of `needed` that are pending.
 pub fn run(ctx: &mut Context, needed: AtomSet) {
-    let mut left = ctx.pending.0 & needed.0;
-    ctx.pending.0 &= !needed.0;
-    while left != 0 {
+    loop {
+        // Read again each time: an atom may wake later ones.
+        let left = ctx.pending.0 & needed.0;
+        if left == 0 {
+            return;
+        }
         let index = left.trailing_zeros() as usize;
-        left &= left - 1;
+        ctx.pending.0 &= !(1 << index);
         (ATOMS[index].push)(ctx);
     }
 }

@@ -1,6 +1,70 @@
 //! Rasterizer state.
 
-use crate::context::Context;
+use bytemuck::Zeroable;
+use gallite_pipe::{CullFace, F32, Features, PolygonMode, RasterFlags, RasterizerState};
 
-/// See the module.
-pub fn push(_ctx: &mut Context) {}
+use crate::context::Context;
+use crate::conv;
+use crate::gl::*;
+
+fn flags(ctx: &Context) -> RasterFlags {
+    let raster = &ctx.state.raster;
+    let fragment = &ctx.state.fragment;
+    let multisampled = raster.multisample && ctx.state.framebuffers.facts.samples > 1;
+    RasterFlags::EMPTY
+        .with(RasterFlags::FRONT_CCW, raster.front_face == GL_CCW)
+        .with(RasterFlags::SCISSOR, fragment.scissor_test != 0)
+        .with(RasterFlags::DISCARD, raster.discard)
+        .with(RasterFlags::DEPTH_CLAMP, raster.depth_clamp)
+        .with(RasterFlags::OFFSET_POINT, raster.offset_enables[0])
+        .with(RasterFlags::OFFSET_LINE, raster.offset_enables[1])
+        .with(RasterFlags::OFFSET_FILL, raster.offset_enables[2])
+        .with(RasterFlags::MULTISAMPLE, multisampled)
+        .with(RasterFlags::LINE_SMOOTH, raster.line_smooth && !multisampled)
+        .with(RasterFlags::POLYGON_SMOOTH, raster.polygon_smooth && !multisampled)
+        .with(RasterFlags::PROVOKING_FIRST, raster.provoking_vertex == GL_FIRST_VERTEX_CONVENTION)
+        .with(RasterFlags::POINT_SIZE_FROM_SHADER, raster.program_point_size)
+        .with(RasterFlags::POINT_COORD_LOWER_LEFT, raster.point_coord_origin == GL_LOWER_LEFT)
+}
+
+/// Rasterizer state.
+pub fn push(ctx: &mut Context) {
+    let raster = &ctx.state.raster;
+    let limits = &ctx.limits;
+    let mut state = RasterizerState::zeroed();
+    state.flags = flags(ctx);
+    let [front, back] = raster.polygon_mode.map(|m| conv::polygon_mode(m).unwrap_or(PolygonMode::FILL));
+    state.front_mode = front;
+    state.back_mode = back;
+    if raster.cull {
+        state.cull = match raster.cull_mode {
+            GL_FRONT => CullFace::FRONT,
+            GL_BACK => CullFace::BACK,
+            _ => CullFace::FRONT | CullFace::BACK,
+        };
+    }
+    state.clip_enable = raster.clip_distances;
+    // GL 4.6 core 14.5.2.1: the width is rounded and clamped where lines aren't antialiased.
+    let wide = ctx.device.caps.features.contains(Features::WIDE_LINES);
+    let [narrowest, widest] = limits.line_width_range;
+    let width = if raster.line_smooth { raster.line_width } else { raster.line_width.round().max(1.0) };
+    state.line_width = F32::new(if wide { width.max(narrowest).min(widest) } else { 1.0 });
+    let [smallest, largest] = limits.point_size_range;
+    if raster.program_point_size {
+        state.point_size_min = F32::new(smallest);
+        state.point_size_max = F32::new(largest);
+    } else {
+        state.point_size = F32::new(raster.point_size.max(smallest).min(largest));
+    }
+    if raster.offset_enables.contains(&true) {
+        state.offset_units = F32::new(raster.offset_units);
+        state.offset_factor = F32::new(raster.offset_factor);
+        state.offset_clamp = F32::new(raster.offset_clamp);
+    }
+    let bound = ctx.cso.bound_rasterizer;
+    let id = ctx.cso.rasterizers.get(&ctx.device, &state, |id| id == bound);
+    if id != bound {
+        ctx.cso.bound_rasterizer = id;
+        ctx.pipe.bind_rasterizer(id);
+    }
+}

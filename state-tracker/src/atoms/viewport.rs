@@ -1,9 +1,48 @@
 //! Viewports and scissors.
 
+use gallite_pipe::{F32, MAX_VIEWPORTS, Rect, Viewport};
+
 use crate::context::Context;
 
-/// See the module.
-pub fn push_viewports(_ctx: &mut Context) {}
+/// How many viewports the program can reach: one unless it writes gl_ViewportIndex.
+fn count(ctx: &Context) -> usize {
+    if ctx.state.programs.writes_viewport { ctx.limits.viewports.max(1) as usize } else { 1 }
+}
 
-/// See the module.
-pub fn push_scissors(_ctx: &mut Context) {}
+/// Viewports with their depth ranges.
+pub fn push_viewports(ctx: &mut Context) {
+    let raster = &ctx.state.raster;
+    let count = count(ctx);
+    let viewports: [Viewport; MAX_VIEWPORTS] = std::array::from_fn(|i| {
+        let rect = &raster.viewports[i];
+        let [near, far] = raster.depth_ranges[i];
+        Viewport {
+            x: F32::new(rect.x),
+            y: F32::new(rect.y),
+            width: F32::new(rect.width),
+            height: F32::new(rect.height),
+            near: F32::new(near as f32),
+            far: F32::new(far as f32),
+        }
+    });
+    ctx.pipe.set_viewports(0, &viewports[..count]);
+}
+
+/// Scissors. One switch serves all viewports in the driver, so a viewport whose test is off gets a box that holds
+/// everything.
+pub fn push_scissors(ctx: &mut Context) {
+    let fragment = &ctx.state.fragment;
+    let count = count(ctx);
+    let scissors: [Rect; MAX_VIEWPORTS] = std::array::from_fn(|i| {
+        let [x, y, width, height] = fragment.scissors[i];
+        if fragment.scissor_test & (1 << i) != 0 {
+            Rect { x, y, width, height }
+        } else {
+            Rect { x: 0, y: 0, width: EVERYTHING, height: EVERYTHING }
+        }
+    });
+    ctx.pipe.set_scissors(0, &scissors[..count]);
+}
+
+/// Larger than any framebuffer.
+const EVERYTHING: i32 = 1 << 20;

@@ -1,1 +1,21 @@
 //! Hints (GL 4.6 core 21.5).
+
+use crate::context::Context;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+
+pub fn Hint(ctx: &mut Context, target: GLenum, mode: GLenum) -> GlResult {
+    let hints = &mut ctx.state.hints;
+    let slot = match target {
+        GL_LINE_SMOOTH_HINT => &mut hints.line_smooth,
+        GL_POLYGON_SMOOTH_HINT => &mut hints.polygon_smooth,
+        GL_TEXTURE_COMPRESSION_HINT => &mut hints.texture_compression,
+        GL_FRAGMENT_SHADER_DERIVATIVE_HINT => &mut hints.fragment_shader_derivative,
+        _ => return Err(GlError::invalid_enum(format!("glHint: target 0x{target:04X}"))),
+    };
+    if !matches!(mode, GL_FASTEST | GL_NICEST | GL_DONT_CARE) {
+        return Err(GlError::invalid_enum(format!("glHint: mode 0x{mode:04X}")));
+    }
+    *slot = mode;
+    Ok(())
+}

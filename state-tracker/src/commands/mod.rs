@@ -14,6 +14,8 @@ pub mod clear;
 pub mod debug;
 pub mod draw;
 pub mod draw_checks;
+pub mod enables;
+pub mod errors;
 pub mod fragment_ops;
 pub mod framebuffers;
 pub mod hints;

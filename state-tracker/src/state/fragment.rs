@@ -41,6 +41,8 @@ pub struct FragmentState {
     pub scissors: [[GLint; 4]; MAX_VIEWPORTS],
     /// By draw buffer.
     pub blend: [BlendUnit; MAX_COLOR_ATTACHMENTS],
+    /// Whether blending differs between draw buffers.
+    pub blend_independent: bool,
     /// GL_BLEND_COLOR as set.
     pub blend_color: [f32; 4],
     /// GL_COLOR_LOGIC_OP.
@@ -100,6 +102,7 @@ impl Default for FragmentState {
             scissor_test: 0,
             scissors: [[0; 4]; MAX_VIEWPORTS],
             blend: [blend; MAX_COLOR_ATTACHMENTS],
+            blend_independent: false,
             blend_color: [0.0; 4],
             logic_op_enabled: false,
             logic_op: GL_COPY,
@@ -120,5 +123,12 @@ impl Default for FragmentState {
             sample_shading: false,
             min_sample_shading: 0.0,
         }
+    }
+}
+
+impl FragmentState {
+    /// Brings `blend_independent` up to date after a change of `blend`.
+    pub fn note_blend_change(&mut self) {
+        self.blend_independent = self.blend.iter().any(|u| *u != self.blend[0]);
     }
 }

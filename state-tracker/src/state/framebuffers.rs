@@ -40,6 +40,31 @@ impl Surface {
     }
 }
 
+/// What other state depends on of the framebuffer last pushed. The framebuffer atom fills it in; atoms that read it
+/// run after that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FramebufferFacts {
+    /// Draw buffers that have an attachment, a bit each.
+    pub color_present: u8,
+    /// Of those, the ones of integer format, for which blending is off.
+    pub color_integer: u8,
+    /// Of those, the ones whose storage has an alpha channel that the GL format lacks: it reads as one and is never
+    /// written.
+    pub alpha_hidden: u8,
+    /// Number of colour slots pushed to the driver.
+    pub color_count: u8,
+    /// Whether there is a depth attachment.
+    pub depth: bool,
+    /// Whether there is a stencil attachment.
+    pub stencil: bool,
+    /// GL_SAMPLES: 0 when not multisampled.
+    pub samples: u32,
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+}
+
 /// Framebuffer state of a context.
 #[derive(Default)]
 pub struct FramebufferState {
@@ -51,6 +76,8 @@ pub struct FramebufferState {
     pub draw_surface: Surface,
     /// What framebuffer 0 reads from.
     pub read_surface: Surface,
+    /// About the framebuffer last pushed.
+    pub facts: FramebufferFacts,
 }
 
 impl Context {

@@ -17,6 +17,9 @@ pub struct ProgramState {
     pub seen_generation: u64,
     /// The default block as bytes, kept so that a push allocates nothing.
     pub scratch: Vec<u32>,
+    /// Whether the program last pushed writes gl_ViewportIndex. The program atom sets it, and wakes VIEWPORT and
+    /// SCISSOR when it changes.
+    pub writes_viewport: bool,
 }
 
 impl Context {

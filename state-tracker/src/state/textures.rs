@@ -5,4 +5,6 @@
 pub struct TextureState {
     /// The unit GL_ACTIVE_TEXTURE selects, from 0.
     pub active: usize,
+    /// GL_TEXTURE_CUBE_MAP_SEAMLESS.
+    pub cube_seamless: bool,
 }
