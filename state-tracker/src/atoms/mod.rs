@@ -109,6 +109,8 @@ atoms! {
 
 /// Atoms that must run after another, because they read what it left behind.
 const AFTER: &[(AtomId, AtomId)] = &[
+    (AtomId::Viewport, AtomId::Program),
+    (AtomId::Scissor, AtomId::Program),
     (AtomId::Rasterizer, AtomId::Framebuffer),
     (AtomId::Blend, AtomId::Framebuffer),
     (AtomId::DepthStencil, AtomId::Framebuffer),

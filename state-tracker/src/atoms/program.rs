@@ -1,12 +1,19 @@
 //! The program in use.
 
-use gallite_pipe::{BindPoint, ShaderId};
+use gallite_pipe::{BindPoint, ShaderFlags, ShaderId};
 
 use crate::context::Context;
+use crate::dirty::DirtySet;
 
 /// Binds the driver's shader of the program in use.
 pub fn push(ctx: &mut Context) {
     ctx.refresh_executable();
-    let shader = ctx.executable().map_or(ShaderId::NULL, |e| e.shader);
+    let executable = ctx.executable();
+    let shader = executable.map_or(ShaderId::NULL, |e| e.shader);
+    let writes_viewport = executable.is_some_and(|e| e.desc.flags.contains(ShaderFlags::WRITES_VIEWPORT));
+    if ctx.state.programs.writes_viewport != writes_viewport {
+        ctx.state.programs.writes_viewport = writes_viewport;
+        ctx.pending.wake(DirtySet::VIEWPORT | DirtySet::SCISSOR);
+    }
     ctx.pipe.bind_shader(BindPoint::GRAPHICS, shader);
 }

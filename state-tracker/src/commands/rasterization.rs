@@ -233,7 +233,3 @@ pub fn ClampColor(ctx: &mut Context, target: GLenum, clamp: GLenum) -> GlResult 
     ctx.state.raster.clamp_read_color = clamp;
     Ok(())
 }
-
-pub fn PrimitiveRestartIndex(ctx: &mut Context, index: GLuint) {
-    ctx.state.vertex.restart_index = index;
-}

@@ -597,13 +597,13 @@ pub extern "C" fn glBlendBarrierNV() {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendColor(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glBlendColor");
+pub extern "C" fn glBlendColor(red: GLfloat, green: GLfloat, blue: GLfloat, alpha: GLfloat) {
+    entry::call(|ctx| commands::fragment_ops::BlendColor(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendColorEXT(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glBlendColorEXT");
+pub extern "C" fn glBlendColorEXT(red: GLfloat, green: GLfloat, blue: GLfloat, alpha: GLfloat) {
+    glBlendColor(red, green, blue, alpha)
 }
 
 #[unsafe(no_mangle)]
@@ -612,143 +612,143 @@ pub extern "C" fn glBlendColorxOES(_: GLfixed, _: GLfixed, _: GLfixed, _: GLfixe
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquation(_: GLenum) {
-    entry::missing("glBlendEquation");
+pub extern "C" fn glBlendEquation(mode: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::BlendEquation(ctx, mode))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationEXT(_: GLenum) {
-    entry::missing("glBlendEquationEXT");
+pub extern "C" fn glBlendEquationEXT(mode: GLenum) {
+    glBlendEquation(mode)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationIndexedAMD(_: GLuint, _: GLenum) {
-    entry::missing("glBlendEquationIndexedAMD");
+pub extern "C" fn glBlendEquationIndexedAMD(buf: GLuint, mode: GLenum) {
+    glBlendEquationi(buf, mode)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationSeparate(_: GLenum, _: GLenum) {
-    entry::missing("glBlendEquationSeparate");
+pub extern "C" fn glBlendEquationSeparate(modeRGB: GLenum, modeAlpha: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::BlendEquationSeparate(ctx, modeRGB, modeAlpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationSeparateEXT(_: GLenum, _: GLenum) {
-    entry::missing("glBlendEquationSeparateEXT");
+pub extern "C" fn glBlendEquationSeparateEXT(modeRGB: GLenum, modeAlpha: GLenum) {
+    glBlendEquationSeparate(modeRGB, modeAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationSeparateIndexedAMD(_: GLuint, _: GLenum, _: GLenum) {
-    entry::missing("glBlendEquationSeparateIndexedAMD");
+pub extern "C" fn glBlendEquationSeparateIndexedAMD(buf: GLuint, modeRGB: GLenum, modeAlpha: GLenum) {
+    glBlendEquationSeparatei(buf, modeRGB, modeAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationSeparatei(_: GLuint, _: GLenum, _: GLenum) {
-    entry::missing("glBlendEquationSeparatei");
+pub extern "C" fn glBlendEquationSeparatei(buf: GLuint, modeRGB: GLenum, modeAlpha: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::BlendEquationSeparatei(ctx, buf, modeRGB, modeAlpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationSeparateiARB(_: GLuint, _: GLenum, _: GLenum) {
-    entry::missing("glBlendEquationSeparateiARB");
+pub extern "C" fn glBlendEquationSeparateiARB(buf: GLuint, modeRGB: GLenum, modeAlpha: GLenum) {
+    glBlendEquationSeparatei(buf, modeRGB, modeAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationSeparateiEXT(_: GLuint, _: GLenum, _: GLenum) {
-    entry::missing("glBlendEquationSeparateiEXT");
+pub extern "C" fn glBlendEquationSeparateiEXT(buf: GLuint, modeRGB: GLenum, modeAlpha: GLenum) {
+    glBlendEquationSeparatei(buf, modeRGB, modeAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationSeparateiOES(_: GLuint, _: GLenum, _: GLenum) {
-    entry::missing("glBlendEquationSeparateiOES");
+pub extern "C" fn glBlendEquationSeparateiOES(buf: GLuint, modeRGB: GLenum, modeAlpha: GLenum) {
+    glBlendEquationSeparatei(buf, modeRGB, modeAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationi(_: GLuint, _: GLenum) {
-    entry::missing("glBlendEquationi");
+pub extern "C" fn glBlendEquationi(buf: GLuint, mode: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::BlendEquationi(ctx, buf, mode))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationiARB(_: GLuint, _: GLenum) {
-    entry::missing("glBlendEquationiARB");
+pub extern "C" fn glBlendEquationiARB(buf: GLuint, mode: GLenum) {
+    glBlendEquationi(buf, mode)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationiEXT(_: GLuint, _: GLenum) {
-    entry::missing("glBlendEquationiEXT");
+pub extern "C" fn glBlendEquationiEXT(buf: GLuint, mode: GLenum) {
+    glBlendEquationi(buf, mode)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendEquationiOES(_: GLuint, _: GLenum) {
-    entry::missing("glBlendEquationiOES");
+pub extern "C" fn glBlendEquationiOES(buf: GLuint, mode: GLenum) {
+    glBlendEquationi(buf, mode)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFunc(_: GLenum, _: GLenum) {
-    entry::missing("glBlendFunc");
+pub extern "C" fn glBlendFunc(sfactor: GLenum, dfactor: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::BlendFunc(ctx, sfactor, dfactor))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFuncIndexedAMD(_: GLuint, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFuncIndexedAMD");
+pub extern "C" fn glBlendFuncIndexedAMD(buf: GLuint, src: GLenum, dst: GLenum) {
+    glBlendFunci(buf, src, dst)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFuncSeparate(_: GLenum, _: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFuncSeparate");
+pub extern "C" fn glBlendFuncSeparate(sfactorRGB: GLenum, dfactorRGB: GLenum, sfactorAlpha: GLenum, dfactorAlpha: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::BlendFuncSeparate(ctx, sfactorRGB, dfactorRGB, sfactorAlpha, dfactorAlpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFuncSeparateEXT(_: GLenum, _: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFuncSeparateEXT");
+pub extern "C" fn glBlendFuncSeparateEXT(sfactorRGB: GLenum, dfactorRGB: GLenum, sfactorAlpha: GLenum, dfactorAlpha: GLenum) {
+    glBlendFuncSeparate(sfactorRGB, dfactorRGB, sfactorAlpha, dfactorAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFuncSeparateINGR(_: GLenum, _: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFuncSeparateINGR");
+pub extern "C" fn glBlendFuncSeparateINGR(sfactorRGB: GLenum, dfactorRGB: GLenum, sfactorAlpha: GLenum, dfactorAlpha: GLenum) {
+    glBlendFuncSeparate(sfactorRGB, dfactorRGB, sfactorAlpha, dfactorAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFuncSeparateIndexedAMD(_: GLuint, _: GLenum, _: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFuncSeparateIndexedAMD");
+pub extern "C" fn glBlendFuncSeparateIndexedAMD(buf: GLuint, srcRGB: GLenum, dstRGB: GLenum, srcAlpha: GLenum, dstAlpha: GLenum) {
+    glBlendFuncSeparatei(buf, srcRGB, dstRGB, srcAlpha, dstAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFuncSeparatei(_: GLuint, _: GLenum, _: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFuncSeparatei");
+pub extern "C" fn glBlendFuncSeparatei(buf: GLuint, srcRGB: GLenum, dstRGB: GLenum, srcAlpha: GLenum, dstAlpha: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::BlendFuncSeparatei(ctx, buf, srcRGB, dstRGB, srcAlpha, dstAlpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFuncSeparateiARB(_: GLuint, _: GLenum, _: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFuncSeparateiARB");
+pub extern "C" fn glBlendFuncSeparateiARB(buf: GLuint, srcRGB: GLenum, dstRGB: GLenum, srcAlpha: GLenum, dstAlpha: GLenum) {
+    glBlendFuncSeparatei(buf, srcRGB, dstRGB, srcAlpha, dstAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFuncSeparateiEXT(_: GLuint, _: GLenum, _: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFuncSeparateiEXT");
+pub extern "C" fn glBlendFuncSeparateiEXT(buf: GLuint, srcRGB: GLenum, dstRGB: GLenum, srcAlpha: GLenum, dstAlpha: GLenum) {
+    glBlendFuncSeparatei(buf, srcRGB, dstRGB, srcAlpha, dstAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFuncSeparateiOES(_: GLuint, _: GLenum, _: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFuncSeparateiOES");
+pub extern "C" fn glBlendFuncSeparateiOES(buf: GLuint, srcRGB: GLenum, dstRGB: GLenum, srcAlpha: GLenum, dstAlpha: GLenum) {
+    glBlendFuncSeparatei(buf, srcRGB, dstRGB, srcAlpha, dstAlpha)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFunci(_: GLuint, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFunci");
+pub extern "C" fn glBlendFunci(buf: GLuint, src: GLenum, dst: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::BlendFunci(ctx, buf, src, dst))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFunciARB(_: GLuint, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFunciARB");
+pub extern "C" fn glBlendFunciARB(buf: GLuint, src: GLenum, dst: GLenum) {
+    glBlendFunci(buf, src, dst)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFunciEXT(_: GLuint, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFunciEXT");
+pub extern "C" fn glBlendFunciEXT(buf: GLuint, src: GLenum, dst: GLenum) {
+    glBlendFunci(buf, src, dst)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlendFunciOES(_: GLuint, _: GLenum, _: GLenum) {
-    entry::missing("glBlendFunciOES");
+pub extern "C" fn glBlendFunciOES(buf: GLuint, src: GLenum, dst: GLenum) {
+    glBlendFunci(buf, src, dst)
 }
 
 #[unsafe(no_mangle)]
@@ -896,13 +896,13 @@ pub extern "C" fn glCheckNamedFramebufferStatusEXT(_: GLuint, _: GLenum) -> GLen
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClampColor(_: GLenum, _: GLenum) {
-    entry::missing("glClampColor");
+pub extern "C" fn glClampColor(target: GLenum, clamp: GLenum) {
+    entry::call(|ctx| commands::rasterization::ClampColor(ctx, target, clamp))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClampColorARB(_: GLenum, _: GLenum) {
-    entry::missing("glClampColorARB");
+pub extern "C" fn glClampColorARB(target: GLenum, clamp: GLenum) {
+    glClampColor(target, clamp)
 }
 
 #[unsafe(no_mangle)]
@@ -1391,28 +1391,28 @@ pub extern "C" fn glColorFragmentOp3ATI(_: GLenum, _: GLuint, _: GLuint, _: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorMask(_: GLboolean, _: GLboolean, _: GLboolean, _: GLboolean) {
-    entry::missing("glColorMask");
+pub extern "C" fn glColorMask(red: GLboolean, green: GLboolean, blue: GLboolean, alpha: GLboolean) {
+    entry::call(|ctx| commands::fragment_ops::ColorMask(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorMaskIndexedEXT(_: GLuint, _: GLboolean, _: GLboolean, _: GLboolean, _: GLboolean) {
-    entry::missing("glColorMaskIndexedEXT");
+pub extern "C" fn glColorMaskIndexedEXT(index: GLuint, r: GLboolean, g: GLboolean, b: GLboolean, a: GLboolean) {
+    glColorMaski(index, r, g, b, a)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorMaski(_: GLuint, _: GLboolean, _: GLboolean, _: GLboolean, _: GLboolean) {
-    entry::missing("glColorMaski");
+pub extern "C" fn glColorMaski(index: GLuint, r: GLboolean, g: GLboolean, b: GLboolean, a: GLboolean) {
+    entry::call(|ctx| commands::fragment_ops::ColorMaski(ctx, index, r, g, b, a))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorMaskiEXT(_: GLuint, _: GLboolean, _: GLboolean, _: GLboolean, _: GLboolean) {
-    entry::missing("glColorMaskiEXT");
+pub extern "C" fn glColorMaskiEXT(index: GLuint, r: GLboolean, g: GLboolean, b: GLboolean, a: GLboolean) {
+    glColorMaski(index, r, g, b, a)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorMaskiOES(_: GLuint, _: GLboolean, _: GLboolean, _: GLboolean, _: GLboolean) {
-    entry::missing("glColorMaskiOES");
+pub extern "C" fn glColorMaskiOES(index: GLuint, r: GLboolean, g: GLboolean, b: GLboolean, a: GLboolean) {
+    glColorMaski(index, r, g, b, a)
 }
 
 #[unsafe(no_mangle)]
@@ -2161,8 +2161,8 @@ pub extern "C" fn glCreateVertexArrays(_: GLsizei, _: ClientPtrMut<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCullFace(_: GLenum) {
-    entry::missing("glCullFace");
+pub extern "C" fn glCullFace(mode: GLenum) {
+    entry::call(|ctx| commands::rasterization::CullFace(ctx, mode))
 }
 
 #[unsafe(no_mangle)]
@@ -2481,18 +2481,18 @@ pub extern "C" fn glDepthBoundsdNV(_: GLdouble, _: GLdouble) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDepthFunc(_: GLenum) {
-    entry::missing("glDepthFunc");
+pub extern "C" fn glDepthFunc(func: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::DepthFunc(ctx, func))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDepthMask(_: GLboolean) {
-    entry::missing("glDepthMask");
+pub extern "C" fn glDepthMask(flag: GLboolean) {
+    entry::call(|ctx| commands::fragment_ops::DepthMask(ctx, flag))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDepthRange(_: GLdouble, _: GLdouble) {
-    entry::missing("glDepthRange");
+pub extern "C" fn glDepthRange(n: GLdouble, f: GLdouble) {
+    entry::call(|ctx| commands::rasterization::DepthRange(ctx, n, f))
 }
 
 #[unsafe(no_mangle)]
@@ -2511,13 +2511,13 @@ pub extern "C" fn glDepthRangeArrayfvOES(_: GLuint, _: GLsizei, _: ClientPtr<GLf
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDepthRangeArrayv(_: GLuint, _: GLsizei, _: ClientPtr<GLdouble>) {
-    entry::missing("glDepthRangeArrayv");
+pub extern "C" fn glDepthRangeArrayv(first: GLuint, count: GLsizei, v: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::rasterization::DepthRangeArrayv(ctx, first, count, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDepthRangeIndexed(_: GLuint, _: GLdouble, _: GLdouble) {
-    entry::missing("glDepthRangeIndexed");
+pub extern "C" fn glDepthRangeIndexed(index: GLuint, n: GLdouble, f: GLdouble) {
+    entry::call(|ctx| commands::rasterization::DepthRangeIndexed(ctx, index, n, f))
 }
 
 #[unsafe(no_mangle)]
@@ -2541,13 +2541,13 @@ pub extern "C" fn glDepthRangedNV(_: GLdouble, _: GLdouble) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDepthRangef(_: GLfloat, _: GLfloat) {
-    entry::missing("glDepthRangef");
+pub extern "C" fn glDepthRangef(n: GLfloat, f: GLfloat) {
+    entry::call(|ctx| commands::rasterization::DepthRangef(ctx, n, f))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDepthRangefOES(_: GLclampf, _: GLclampf) {
-    entry::missing("glDepthRangefOES");
+pub extern "C" fn glDepthRangefOES(n: GLclampf, f: GLclampf) {
+    glDepthRangef(n, f)
 }
 
 #[unsafe(no_mangle)]
@@ -2571,8 +2571,8 @@ pub extern "C" fn glDetailTexFuncSGIS(_: GLenum, _: GLsizei, _: ClientPtr<GLfloa
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDisable(_: GLenum) {
-    entry::missing("glDisable");
+pub extern "C" fn glDisable(cap: GLenum) {
+    entry::call(|ctx| commands::enables::Disable(ctx, cap))
 }
 
 #[unsafe(no_mangle)]
@@ -2596,8 +2596,8 @@ pub extern "C" fn glDisableDriverControlQCOM(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDisableIndexedEXT(_: GLenum, _: GLuint) {
-    entry::missing("glDisableIndexedEXT");
+pub extern "C" fn glDisableIndexedEXT(target: GLenum, index: GLuint) {
+    glDisablei(target, index)
 }
 
 #[unsafe(no_mangle)]
@@ -2636,23 +2636,23 @@ pub extern "C" fn glDisableVertexAttribArrayARB(index: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDisablei(_: GLenum, _: GLuint) {
-    entry::missing("glDisablei");
+pub extern "C" fn glDisablei(target: GLenum, index: GLuint) {
+    entry::call(|ctx| commands::enables::Disablei(ctx, target, index))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDisableiEXT(_: GLenum, _: GLuint) {
-    entry::missing("glDisableiEXT");
+pub extern "C" fn glDisableiEXT(target: GLenum, index: GLuint) {
+    glDisablei(target, index)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDisableiNV(_: GLenum, _: GLuint) {
-    entry::missing("glDisableiNV");
+pub extern "C" fn glDisableiNV(target: GLenum, index: GLuint) {
+    glDisablei(target, index)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDisableiOES(_: GLenum, _: GLuint) {
-    entry::missing("glDisableiOES");
+pub extern "C" fn glDisableiOES(target: GLenum, index: GLuint) {
+    glDisablei(target, index)
 }
 
 #[unsafe(no_mangle)]
@@ -3036,8 +3036,8 @@ pub extern "C" fn glElementPointerATI(_: GLenum, _: ClientPtr<u8>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEnable(_: GLenum) {
-    entry::missing("glEnable");
+pub extern "C" fn glEnable(cap: GLenum) {
+    entry::call(|ctx| commands::enables::Enable(ctx, cap))
 }
 
 #[unsafe(no_mangle)]
@@ -3061,8 +3061,8 @@ pub extern "C" fn glEnableDriverControlQCOM(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEnableIndexedEXT(_: GLenum, _: GLuint) {
-    entry::missing("glEnableIndexedEXT");
+pub extern "C" fn glEnableIndexedEXT(target: GLenum, index: GLuint) {
+    glEnablei(target, index)
 }
 
 #[unsafe(no_mangle)]
@@ -3101,23 +3101,23 @@ pub extern "C" fn glEnableVertexAttribArrayARB(index: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEnablei(_: GLenum, _: GLuint) {
-    entry::missing("glEnablei");
+pub extern "C" fn glEnablei(target: GLenum, index: GLuint) {
+    entry::call(|ctx| commands::enables::Enablei(ctx, target, index))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEnableiEXT(_: GLenum, _: GLuint) {
-    entry::missing("glEnableiEXT");
+pub extern "C" fn glEnableiEXT(target: GLenum, index: GLuint) {
+    glEnablei(target, index)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEnableiNV(_: GLenum, _: GLuint) {
-    entry::missing("glEnableiNV");
+pub extern "C" fn glEnableiNV(target: GLenum, index: GLuint) {
+    glEnablei(target, index)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEnableiOES(_: GLenum, _: GLuint) {
-    entry::missing("glEnableiOES");
+pub extern "C" fn glEnableiOES(target: GLenum, index: GLuint) {
+    glEnablei(target, index)
 }
 
 #[unsafe(no_mangle)]
@@ -3408,7 +3408,7 @@ pub extern "C" fn glFinalCombinerInputNV(_: GLenum, _: GLenum, _: GLenum, _: GLe
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glFinish() {
-    entry::missing("glFinish");
+    entry::call(|ctx| commands::errors::Finish(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -3439,7 +3439,7 @@ pub extern "C" fn glFinishTextureSUNX() {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glFlush() {
-    entry::missing("glFlush");
+    entry::call(|ctx| commands::errors::Flush(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -3873,8 +3873,8 @@ pub extern "C" fn glFreeObjectBufferATI(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFrontFace(_: GLenum) {
-    entry::missing("glFrontFace");
+pub extern "C" fn glFrontFace(mode: GLenum) {
+    entry::call(|ctx| commands::rasterization::FrontFace(ctx, mode))
 }
 
 #[unsafe(no_mangle)]
@@ -4467,8 +4467,7 @@ pub extern "C" fn glGetDriverControlsQCOM(_: ClientPtrMut<GLint>, _: GLsizei, _:
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetError() -> GLenum {
-    entry::missing("glGetError");
-    Default::default()
+    entry::call_always(|ctx| commands::errors::GetError(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -4614,8 +4613,7 @@ pub extern "C" fn glGetFramebufferPixelLocalStorageSizeEXT(_: GLuint) -> GLsizei
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetGraphicsResetStatus() -> GLenum {
-    entry::missing("glGetGraphicsResetStatus");
-    Default::default()
+    entry::call_always(|ctx| commands::errors::GetGraphicsResetStatus(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -4626,14 +4624,12 @@ pub extern "C" fn glGetGraphicsResetStatusARB() -> GLenum {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetGraphicsResetStatusEXT() -> GLenum {
-    entry::missing("glGetGraphicsResetStatusEXT");
-    Default::default()
+    glGetGraphicsResetStatus()
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetGraphicsResetStatusKHR() -> GLenum {
-    entry::missing("glGetGraphicsResetStatusKHR");
-    Default::default()
+    glGetGraphicsResetStatus()
 }
 
 #[unsafe(no_mangle)]
@@ -6651,8 +6647,8 @@ pub extern "C" fn glGlobalAlphaFactorusSUN(_: GLushort) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glHint(_: GLenum, _: GLenum) {
-    entry::missing("glHint");
+pub extern "C" fn glHint(target: GLenum, mode: GLenum) {
+    entry::call(|ctx| commands::hints::Hint(ctx, target, mode))
 }
 
 #[unsafe(no_mangle)]
@@ -6925,39 +6921,33 @@ pub extern "C" fn glIsCommandListNV(_: GLuint) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsEnabled(_: GLenum) -> GLboolean {
-    entry::missing("glIsEnabled");
-    Default::default()
+pub extern "C" fn glIsEnabled(cap: GLenum) -> GLboolean {
+    entry::call(|ctx| commands::enables::IsEnabled(ctx, cap))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsEnabledIndexedEXT(_: GLenum, _: GLuint) -> GLboolean {
-    entry::missing("glIsEnabledIndexedEXT");
-    Default::default()
+pub extern "C" fn glIsEnabledIndexedEXT(target: GLenum, index: GLuint) -> GLboolean {
+    glIsEnabledi(target, index)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsEnabledi(_: GLenum, _: GLuint) -> GLboolean {
-    entry::missing("glIsEnabledi");
-    Default::default()
+pub extern "C" fn glIsEnabledi(target: GLenum, index: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::enables::IsEnabledi(ctx, target, index))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsEnablediEXT(_: GLenum, _: GLuint) -> GLboolean {
-    entry::missing("glIsEnablediEXT");
-    Default::default()
+pub extern "C" fn glIsEnablediEXT(target: GLenum, index: GLuint) -> GLboolean {
+    glIsEnabledi(target, index)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsEnablediNV(_: GLenum, _: GLuint) -> GLboolean {
-    entry::missing("glIsEnablediNV");
-    Default::default()
+pub extern "C" fn glIsEnablediNV(target: GLenum, index: GLuint) -> GLboolean {
+    glIsEnabledi(target, index)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsEnablediOES(_: GLenum, _: GLuint) -> GLboolean {
-    entry::missing("glIsEnablediOES");
-    Default::default()
+pub extern "C" fn glIsEnablediOES(target: GLenum, index: GLuint) -> GLboolean {
+    glIsEnabledi(target, index)
 }
 
 #[unsafe(no_mangle)]
@@ -7298,8 +7288,8 @@ pub extern "C" fn glLineStipple(_: GLint, _: GLushort) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLineWidth(_: GLfloat) {
-    entry::missing("glLineWidth");
+pub extern "C" fn glLineWidth(width: GLfloat) {
+    entry::call(|ctx| commands::rasterization::LineWidth(ctx, width))
 }
 
 #[unsafe(no_mangle)]
@@ -7413,8 +7403,8 @@ pub extern "C" fn glLockArraysEXT(_: GLint, _: GLsizei) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLogicOp(_: GLenum) {
-    entry::missing("glLogicOp");
+pub extern "C" fn glLogicOp(opcode: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::LogicOp(ctx, opcode))
 }
 
 #[unsafe(no_mangle)]
@@ -7849,18 +7839,18 @@ pub extern "C" fn glMemoryObjectParameterivEXT(_: GLuint, _: GLenum, _: ClientPt
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMinSampleShading(_: GLfloat) {
-    entry::missing("glMinSampleShading");
+pub extern "C" fn glMinSampleShading(value: GLfloat) {
+    entry::call(|ctx| commands::fragment_ops::MinSampleShading(ctx, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMinSampleShadingARB(_: GLfloat) {
-    entry::missing("glMinSampleShadingARB");
+pub extern "C" fn glMinSampleShadingARB(value: GLfloat) {
+    glMinSampleShading(value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMinSampleShadingOES(_: GLfloat) {
-    entry::missing("glMinSampleShadingOES");
+pub extern "C" fn glMinSampleShadingOES(value: GLfloat) {
+    glMinSampleShading(value)
 }
 
 #[unsafe(no_mangle)]
@@ -9476,63 +9466,63 @@ pub extern "C" fn glPointAlongPathNV(_: GLuint, _: GLsizei, _: GLsizei, _: GLflo
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameterf(_: GLenum, _: GLfloat) {
-    entry::missing("glPointParameterf");
+pub extern "C" fn glPointParameterf(pname: GLenum, param: GLfloat) {
+    entry::call(|ctx| commands::rasterization::PointParameterf(ctx, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameterfARB(_: GLenum, _: GLfloat) {
-    entry::missing("glPointParameterfARB");
+pub extern "C" fn glPointParameterfARB(pname: GLenum, param: GLfloat) {
+    glPointParameterf(pname, param)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameterfEXT(_: GLenum, _: GLfloat) {
-    entry::missing("glPointParameterfEXT");
+pub extern "C" fn glPointParameterfEXT(pname: GLenum, param: GLfloat) {
+    glPointParameterf(pname, param)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameterfSGIS(_: GLenum, _: GLfloat) {
-    entry::missing("glPointParameterfSGIS");
+pub extern "C" fn glPointParameterfSGIS(pname: GLenum, param: GLfloat) {
+    glPointParameterf(pname, param)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameterfv(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glPointParameterfv");
+pub extern "C" fn glPointParameterfv(pname: GLenum, params: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::rasterization::PointParameterfv(ctx, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameterfvARB(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glPointParameterfvARB");
+pub extern "C" fn glPointParameterfvARB(pname: GLenum, params: ClientPtr<GLfloat>) {
+    glPointParameterfv(pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameterfvEXT(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glPointParameterfvEXT");
+pub extern "C" fn glPointParameterfvEXT(pname: GLenum, params: ClientPtr<GLfloat>) {
+    glPointParameterfv(pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameterfvSGIS(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glPointParameterfvSGIS");
+pub extern "C" fn glPointParameterfvSGIS(pname: GLenum, params: ClientPtr<GLfloat>) {
+    glPointParameterfv(pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameteri(_: GLenum, _: GLint) {
-    entry::missing("glPointParameteri");
+pub extern "C" fn glPointParameteri(pname: GLenum, param: GLint) {
+    entry::call(|ctx| commands::rasterization::PointParameteri(ctx, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameteriNV(_: GLenum, _: GLint) {
-    entry::missing("glPointParameteriNV");
+pub extern "C" fn glPointParameteriNV(pname: GLenum, param: GLint) {
+    glPointParameteri(pname, param)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameteriv(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glPointParameteriv");
+pub extern "C" fn glPointParameteriv(pname: GLenum, params: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::rasterization::PointParameteriv(ctx, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointParameterivNV(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glPointParameterivNV");
+pub extern "C" fn glPointParameterivNV(pname: GLenum, params: ClientPtr<GLint>) {
+    glPointParameteriv(pname, params)
 }
 
 #[unsafe(no_mangle)]
@@ -9546,8 +9536,8 @@ pub extern "C" fn glPointParameterxvOES(_: GLenum, _: ClientPtr<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPointSize(_: GLfloat) {
-    entry::missing("glPointSize");
+pub extern "C" fn glPointSize(size: GLfloat) {
+    entry::call(|ctx| commands::rasterization::PointSize(ctx, size))
 }
 
 #[unsafe(no_mangle)]
@@ -9568,28 +9558,28 @@ pub extern "C" fn glPollInstrumentsSGIX(_: ClientPtrMut<GLint>) -> GLint {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPolygonMode(_: GLenum, _: GLenum) {
-    entry::missing("glPolygonMode");
+pub extern "C" fn glPolygonMode(face: GLenum, mode: GLenum) {
+    entry::call(|ctx| commands::rasterization::PolygonMode(ctx, face, mode))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPolygonModeNV(_: GLenum, _: GLenum) {
-    entry::missing("glPolygonModeNV");
+pub extern "C" fn glPolygonModeNV(face: GLenum, mode: GLenum) {
+    glPolygonMode(face, mode)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPolygonOffset(_: GLfloat, _: GLfloat) {
-    entry::missing("glPolygonOffset");
+pub extern "C" fn glPolygonOffset(factor: GLfloat, units: GLfloat) {
+    entry::call(|ctx| commands::rasterization::PolygonOffset(ctx, factor, units))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPolygonOffsetClamp(_: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glPolygonOffsetClamp");
+pub extern "C" fn glPolygonOffsetClamp(factor: GLfloat, units: GLfloat, clamp: GLfloat) {
+    entry::call(|ctx| commands::rasterization::PolygonOffsetClamp(ctx, factor, units, clamp))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPolygonOffsetClampEXT(_: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glPolygonOffsetClampEXT");
+pub extern "C" fn glPolygonOffsetClampEXT(factor: GLfloat, units: GLfloat, clamp: GLfloat) {
+    glPolygonOffsetClamp(factor, units, clamp)
 }
 
 #[unsafe(no_mangle)]
@@ -10623,13 +10613,13 @@ pub extern "C" fn glProgramVertexLimitNV(_: GLenum, _: GLint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProvokingVertex(_: GLenum) {
-    entry::missing("glProvokingVertex");
+pub extern "C" fn glProvokingVertex(mode: GLenum) {
+    entry::call(|ctx| commands::rasterization::ProvokingVertex(ctx, mode))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProvokingVertexEXT(_: GLenum) {
-    entry::missing("glProvokingVertexEXT");
+pub extern "C" fn glProvokingVertexEXT(mode: GLenum) {
+    glProvokingVertex(mode)
 }
 
 #[unsafe(no_mangle)]
@@ -11217,13 +11207,13 @@ pub extern "C" fn glRotatexOES(_: GLfixed, _: GLfixed, _: GLfixed, _: GLfixed) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSampleCoverage(_: GLfloat, _: GLboolean) {
-    entry::missing("glSampleCoverage");
+pub extern "C" fn glSampleCoverage(value: GLfloat, invert: GLboolean) {
+    entry::call(|ctx| commands::fragment_ops::SampleCoverage(ctx, value, invert))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSampleCoverageARB(_: GLfloat, _: GLboolean) {
-    entry::missing("glSampleCoverageARB");
+pub extern "C" fn glSampleCoverageARB(value: GLfloat, invert: GLboolean) {
+    glSampleCoverage(value, invert)
 }
 
 #[unsafe(no_mangle)]
@@ -11252,8 +11242,8 @@ pub extern "C" fn glSampleMaskSGIS(_: GLclampf, _: GLboolean) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSampleMaski(_: GLuint, _: GLbitfield) {
-    entry::missing("glSampleMaski");
+pub extern "C" fn glSampleMaski(maskNumber: GLuint, mask: GLbitfield) {
+    entry::call(|ctx| commands::fragment_ops::SampleMaski(ctx, maskNumber, mask))
 }
 
 #[unsafe(no_mangle)]
@@ -11332,23 +11322,23 @@ pub extern "C" fn glScalexOES(_: GLfixed, _: GLfixed, _: GLfixed) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScissor(_: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glScissor");
+pub extern "C" fn glScissor(x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::fragment_ops::Scissor(ctx, x, y, width, height))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScissorArrayv(_: GLuint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glScissorArrayv");
+pub extern "C" fn glScissorArrayv(first: GLuint, count: GLsizei, v: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::fragment_ops::ScissorArrayv(ctx, first, count, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScissorArrayvNV(_: GLuint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glScissorArrayvNV");
+pub extern "C" fn glScissorArrayvNV(first: GLuint, count: GLsizei, v: ClientPtr<GLint>) {
+    glScissorArrayv(first, count, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScissorArrayvOES(_: GLuint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glScissorArrayvOES");
+pub extern "C" fn glScissorArrayvOES(first: GLuint, count: GLsizei, v: ClientPtr<GLint>) {
+    glScissorArrayv(first, count, v)
 }
 
 #[unsafe(no_mangle)]
@@ -11362,33 +11352,33 @@ pub extern "C" fn glScissorExclusiveNV(_: GLint, _: GLint, _: GLsizei, _: GLsize
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScissorIndexed(_: GLuint, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glScissorIndexed");
+pub extern "C" fn glScissorIndexed(index: GLuint, left: GLint, bottom: GLint, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::fragment_ops::ScissorIndexed(ctx, index, left, bottom, width, height))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScissorIndexedNV(_: GLuint, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glScissorIndexedNV");
+pub extern "C" fn glScissorIndexedNV(index: GLuint, left: GLint, bottom: GLint, width: GLsizei, height: GLsizei) {
+    glScissorIndexed(index, left, bottom, width, height)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScissorIndexedOES(_: GLuint, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glScissorIndexedOES");
+pub extern "C" fn glScissorIndexedOES(index: GLuint, left: GLint, bottom: GLint, width: GLsizei, height: GLsizei) {
+    glScissorIndexed(index, left, bottom, width, height)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScissorIndexedv(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glScissorIndexedv");
+pub extern "C" fn glScissorIndexedv(index: GLuint, v: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::fragment_ops::ScissorIndexedv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScissorIndexedvNV(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glScissorIndexedvNV");
+pub extern "C" fn glScissorIndexedvNV(index: GLuint, v: ClientPtr<GLint>) {
+    glScissorIndexedv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScissorIndexedvOES(_: GLuint, _: ClientPtr<GLint>) {
-    entry::missing("glScissorIndexedvOES");
+pub extern "C" fn glScissorIndexedvOES(index: GLuint, v: ClientPtr<GLint>) {
+    glScissorIndexedv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -11812,13 +11802,13 @@ pub extern "C" fn glStencilFillPathNV(_: GLuint, _: GLenum, _: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glStencilFunc(_: GLenum, _: GLint, _: GLuint) {
-    entry::missing("glStencilFunc");
+pub extern "C" fn glStencilFunc(func: GLenum, ref_: GLint, mask: GLuint) {
+    entry::call(|ctx| commands::fragment_ops::StencilFunc(ctx, func, ref_, mask))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glStencilFuncSeparate(_: GLenum, _: GLenum, _: GLint, _: GLuint) {
-    entry::missing("glStencilFuncSeparate");
+pub extern "C" fn glStencilFuncSeparate(face: GLenum, func: GLenum, ref_: GLint, mask: GLuint) {
+    entry::call(|ctx| commands::fragment_ops::StencilFuncSeparate(ctx, face, func, ref_, mask))
 }
 
 #[unsafe(no_mangle)]
@@ -11827,28 +11817,28 @@ pub extern "C" fn glStencilFuncSeparateATI(_: GLenum, _: GLenum, _: GLint, _: GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glStencilMask(_: GLuint) {
-    entry::missing("glStencilMask");
+pub extern "C" fn glStencilMask(mask: GLuint) {
+    entry::call(|ctx| commands::fragment_ops::StencilMask(ctx, mask))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glStencilMaskSeparate(_: GLenum, _: GLuint) {
-    entry::missing("glStencilMaskSeparate");
+pub extern "C" fn glStencilMaskSeparate(face: GLenum, mask: GLuint) {
+    entry::call(|ctx| commands::fragment_ops::StencilMaskSeparate(ctx, face, mask))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glStencilOp(_: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glStencilOp");
+pub extern "C" fn glStencilOp(fail: GLenum, zfail: GLenum, zpass: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::StencilOp(ctx, fail, zfail, zpass))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glStencilOpSeparate(_: GLenum, _: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glStencilOpSeparate");
+pub extern "C" fn glStencilOpSeparate(face: GLenum, sfail: GLenum, dpfail: GLenum, dppass: GLenum) {
+    entry::call(|ctx| commands::fragment_ops::StencilOpSeparate(ctx, face, sfail, dpfail, dppass))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glStencilOpSeparateATI(_: GLenum, _: GLenum, _: GLenum, _: GLenum) {
-    entry::missing("glStencilOpSeparateATI");
+pub extern "C" fn glStencilOpSeparateATI(face: GLenum, sfail: GLenum, dpfail: GLenum, dppass: GLenum) {
+    glStencilOpSeparate(face, sfail, dpfail, dppass)
 }
 
 #[unsafe(no_mangle)]
@@ -15777,53 +15767,53 @@ pub extern "C" fn glVideoCaptureStreamParameterivNV(_: GLuint, _: GLuint, _: GLe
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glViewport(_: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glViewport");
+pub extern "C" fn glViewport(x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::rasterization::Viewport(ctx, x, y, width, height))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glViewportArrayv(_: GLuint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glViewportArrayv");
+pub extern "C" fn glViewportArrayv(first: GLuint, count: GLsizei, v: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::rasterization::ViewportArrayv(ctx, first, count, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glViewportArrayvNV(_: GLuint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glViewportArrayvNV");
+pub extern "C" fn glViewportArrayvNV(first: GLuint, count: GLsizei, v: ClientPtr<GLfloat>) {
+    glViewportArrayv(first, count, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glViewportArrayvOES(_: GLuint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glViewportArrayvOES");
+pub extern "C" fn glViewportArrayvOES(first: GLuint, count: GLsizei, v: ClientPtr<GLfloat>) {
+    glViewportArrayv(first, count, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glViewportIndexedf(_: GLuint, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glViewportIndexedf");
+pub extern "C" fn glViewportIndexedf(index: GLuint, x: GLfloat, y: GLfloat, w: GLfloat, h: GLfloat) {
+    entry::call(|ctx| commands::rasterization::ViewportIndexedf(ctx, index, x, y, w, h))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glViewportIndexedfNV(_: GLuint, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glViewportIndexedfNV");
+pub extern "C" fn glViewportIndexedfNV(index: GLuint, x: GLfloat, y: GLfloat, w: GLfloat, h: GLfloat) {
+    glViewportIndexedf(index, x, y, w, h)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glViewportIndexedfOES(_: GLuint, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glViewportIndexedfOES");
+pub extern "C" fn glViewportIndexedfOES(index: GLuint, x: GLfloat, y: GLfloat, w: GLfloat, h: GLfloat) {
+    glViewportIndexedf(index, x, y, w, h)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glViewportIndexedfv(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glViewportIndexedfv");
+pub extern "C" fn glViewportIndexedfv(index: GLuint, v: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::rasterization::ViewportIndexedfv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glViewportIndexedfvNV(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glViewportIndexedfvNV");
+pub extern "C" fn glViewportIndexedfvNV(index: GLuint, v: ClientPtr<GLfloat>) {
+    glViewportIndexedfv(index, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glViewportIndexedfvOES(_: GLuint, _: ClientPtr<GLfloat>) {
-    entry::missing("glViewportIndexedfvOES");
+pub extern "C" fn glViewportIndexedfvOES(index: GLuint, v: ClientPtr<GLfloat>) {
+    glViewportIndexedfv(index, v)
 }
 
 #[unsafe(no_mangle)]
