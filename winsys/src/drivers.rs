@@ -1,0 +1,223 @@
+//! The drivers of this library, and the screens opened on them.
+//!
+//! The cdylib registers its table when it is loaded; this crate never names a driver.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock, Weak};
+
+use gallite_gl::device::Device;
+use gallite_pipe::{PipeError, Screen};
+use parking_lot::Mutex;
+
+use crate::environment;
+
+/// What a driver is opened with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DriverOptions {
+    /// Which device: part of its name, or its number in the driver's list. None for the best.
+    pub device: Option<String>,
+    /// Turn on the validation layer of the API below, where there is one.
+    pub validate: bool,
+    /// Folder for caches on disk, none for no such caches.
+    pub cache_dir: Option<PathBuf>,
+}
+
+/// A device a driver found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DeviceDescription {
+    /// Value of [`DriverOptions::device`] that opens exactly this one.
+    pub selector: String,
+    /// Its name.
+    pub name: String,
+    /// Who makes it.
+    pub vendor: String,
+    /// Identity of the device, if it has one.
+    pub device_uuid: Option<[u8; 16]>,
+    /// Identity of the driver build, if it has one.
+    pub driver_uuid: Option<[u8; 16]>,
+    /// Path of the DRM primary node.
+    pub drm_primary: Option<String>,
+    /// Path of the DRM render node.
+    pub drm_render: Option<String>,
+    /// Renders on the CPU.
+    pub is_software: bool,
+}
+
+/// A driver by name.
+#[derive(Debug, Clone, Copy)]
+pub struct DriverEntry {
+    /// Name in `GALLITE_DRIVER`.
+    pub name: &'static str,
+    /// Whether it may be chosen without being named. The first such driver that opens is taken.
+    pub automatic: bool,
+    /// Opens a screen.
+    pub open: fn(&DriverOptions) -> Result<Arc<dyn Screen>, PipeError>,
+    /// Lists the devices.
+    pub devices: fn(&DriverOptions) -> Vec<DeviceDescription>,
+}
+
+/// A driver that wraps another.
+#[derive(Debug, Clone, Copy)]
+pub struct WrapperEntry {
+    /// Name in `GALLITE_DRIVER`, before a colon.
+    pub name: &'static str,
+    /// Wraps a screen.
+    pub wrap: fn(Arc<dyn Screen>) -> Arc<dyn Screen>,
+}
+
+/// All drivers.
+#[derive(Debug, Clone, Copy)]
+pub struct DriverTable {
+    /// In order of preference.
+    pub drivers: &'static [DriverEntry],
+    /// In any order.
+    pub wrappers: &'static [WrapperEntry],
+}
+
+static TABLE: OnceLock<DriverTable> = OnceLock::new();
+
+/// Registers the drivers. Only the first call has an effect.
+pub fn register(table: DriverTable) {
+    // A second table would be a second library in the same process image; the first stays.
+    let _ = TABLE.set(table);
+}
+
+/// Wrappers, outermost first, and the driver.
+type Chain = (Vec<WrapperEntry>, DriverEntry);
+
+impl DriverTable {
+    /// Reads a value of `GALLITE_DRIVER`.
+    fn parse(&self, text: &str) -> Result<Chain, PipeError> {
+        let unknown = |name: &str| {
+            let known = self.drivers.iter().map(|d| d.name).chain(self.wrappers.iter().map(|w| w.name));
+            PipeError::NoDevice(format!(
+                "GALLITE_DRIVER names `{name}`; known are {}",
+                known.collect::<Vec<_>>().join(", ")
+            ))
+        };
+        let mut names: Vec<&str> = text.split(':').collect();
+        let last = names.pop().unwrap_or_default();
+        let driver = self.drivers.iter().find(|entry| entry.name == last).ok_or_else(|| unknown(last))?;
+        let wrappers = names
+            .into_iter()
+            .map(|name| self.wrappers.iter().find(|w| w.name == name).copied().ok_or_else(|| unknown(name)))
+            .collect::<Result<_, _>>()?;
+        Ok((wrappers, *driver))
+    }
+
+    fn open_chain(&self, (wrappers, driver): &Chain, options: &DriverOptions) -> Result<Arc<dyn Screen>, PipeError> {
+        let screen = (driver.open)(options)?;
+        Ok(wrappers.iter().rev().fold(screen, |screen, wrapper| (wrapper.wrap)(screen)))
+    }
+
+    /// Opens what the text names, or the first automatic driver that works.
+    fn open(&self, driver: Option<&str>, options: &DriverOptions) -> Result<Arc<dyn Screen>, PipeError> {
+        if let Some(text) = driver {
+            return self.open_chain(&self.parse(text)?, options);
+        }
+        let mut failure = PipeError::NoDevice("this library has no driver".to_owned());
+        for driver in self.drivers.iter().filter(|driver| driver.automatic) {
+            match self.open_chain(&(Vec::new(), *driver), options) {
+                Ok(screen) => return Ok(screen),
+                Err(error) => failure = error,
+            }
+        }
+        Err(failure)
+    }
+
+    fn devices(&self, driver: Option<&str>, options: &DriverOptions) -> Vec<DeviceDescription> {
+        match driver.map(|text| self.parse(text)) {
+            Some(Ok((_, driver))) => (driver.devices)(options),
+            Some(Err(_)) => Vec::new(),
+            None => self.drivers.iter().filter(|d| d.automatic).flat_map(|d| (d.devices)(options)).collect(),
+        }
+    }
+}
+
+fn table() -> DriverTable {
+    TABLE.get().copied().unwrap_or(DriverTable { drivers: &[], wrappers: &[] })
+}
+
+fn options(device: Option<&str>) -> DriverOptions {
+    let environment = environment::get();
+    DriverOptions {
+        device: device.or(environment.device.as_deref()).map(str::to_owned),
+        validate: environment.validate,
+        cache_dir: environment.cache_dir.clone(),
+    }
+}
+
+/// The devices displays can be made for. With `GALLITE_DEVICE` set, the one it names comes first.
+pub fn devices() -> Vec<DeviceDescription> {
+    let environment = environment::get();
+    let mut devices = table().devices(environment.driver.as_deref(), &options(None));
+    if let Some(wanted) = &environment.device {
+        let wanted = wanted.to_lowercase();
+        let matches = |device: &DeviceDescription| {
+            device.selector == wanted || device.name.to_lowercase().contains(&wanted)
+        };
+        devices.sort_by_key(|device| !matches(device));
+    }
+    devices
+}
+
+/// Opens a device, or returns the one that is open already. `selector` is a
+/// [`DeviceDescription::selector`], or none for the default.
+///
+/// # Errors
+/// When no driver or device fits.
+pub fn open(selector: Option<&str>) -> Result<Arc<Device>, PipeError> {
+    static OPEN: Mutex<Vec<(DriverOptions, Weak<Device>)>> = Mutex::new(Vec::new());
+    let options = options(selector);
+    // Held while opening: two threads initialising displays share one device.
+    let mut open = OPEN.lock();
+    open.retain(|(_, device)| device.strong_count() > 0);
+    if let Some(device) = open.iter().find(|(key, _)| *key == options).and_then(|(_, device)| device.upgrade()) {
+        return Ok(device);
+    }
+    let screen = table().open(environment::get().driver.as_deref(), &options)?;
+    let device = Device::new(screen);
+    open.push((options, Arc::downgrade(&device)));
+    Ok(device)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refuse(_: &DriverOptions) -> Result<Arc<dyn Screen>, PipeError> {
+        Err(PipeError::NoDevice("test".to_owned()))
+    }
+
+    const TABLE: DriverTable = DriverTable {
+        drivers: &[
+            DriverEntry { name: "one", automatic: true, open: refuse, devices: |_| Vec::new() },
+            DriverEntry { name: "two", automatic: false, open: refuse, devices: |_| Vec::new() },
+        ],
+        wrappers: &[
+            WrapperEntry { name: "outer", wrap: |screen| screen },
+            WrapperEntry { name: "inner", wrap: |screen| screen },
+        ],
+    };
+
+    #[test]
+    fn wrappers_come_before_the_driver() {
+        let (wrappers, driver) = TABLE.parse("outer:inner:two").expect("known names");
+        let names: Vec<_> = wrappers.iter().map(|w| w.name).collect();
+        assert_eq!((names.as_slice(), driver.name), (["outer", "inner"].as_slice(), "two"));
+    }
+
+    #[test]
+    fn unknown_names_are_named() {
+        for text in ["three", "one:two", "outer", "outer:", ""] {
+            assert!(TABLE.parse(text).is_err(), "{text}");
+        }
+        let message = TABLE.parse("outer:three").err().map(|e| e.to_string()).unwrap_or_default();
+        assert!(message.contains("three") && message.contains("inner"), "{message}");
+    }
+
+    #[test]
+    fn the_last_failure_is_reported() {
+        assert!(matches!(TABLE.open(None, &DriverOptions::default()), Err(PipeError::NoDevice(_))));
+    }
+}

@@ -1,0 +1,176 @@
+//! Every environment variable Gallite reads, with its meaning. Nothing else in the library asks the environment.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+/// A variable: how it is documented.
+#[derive(Debug, Clone, Copy)]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// Accepted values.
+    pub values: &'static str,
+    /// What happens without it.
+    pub default: &'static str,
+    /// What it does, one sentence.
+    pub meaning: &'static str,
+}
+
+const DRIVER: Variable = Variable {
+    name: "GALLITE_DRIVER",
+    values: "`vulkan`, `noop`, or wrappers in front of one, separated by colons: `verify:vulkan`, `stream:vulkan`, `verify:stream:vulkan`",
+    default: "`vulkan`",
+    meaning: "Chooses the driver. An unknown name makes eglInitialize fail.",
+};
+
+const DEVICE: Variable = Variable {
+    name: "GALLITE_DEVICE",
+    values: "a part of the device's name (case does not matter), or its number in the order the driver lists devices, from 0",
+    default: "the first discrete, else integrated, else virtual, else software device",
+    meaning: "Chooses the device of displays that don't name one (EGL_EXT_platform_device names one).",
+};
+
+const PLATFORM: Variable = Variable {
+    name: "EGL_PLATFORM",
+    values: "`x11`, `surfaceless`, `device`",
+    default: "X11 when `DISPLAY` is set and the server answers, else surfaceless",
+    meaning: "Platform of eglGetDisplay(EGL_DEFAULT_DISPLAY).",
+};
+
+const DISPLAY: Variable = Variable {
+    name: "DISPLAY",
+    values: "an X display name",
+    default: "no X server",
+    meaning: "X server of the default display.",
+};
+
+const LOG: Variable = Variable {
+    name: "GALLITE_LOG",
+    values: "`error`, `warn`, `info`, `debug`, `trace`",
+    default: "`warn`",
+    meaning: "Least weight of the log lines written to standard error.",
+};
+
+const VALIDATE: Variable = Variable {
+    name: "GALLITE_VALIDATE",
+    values: "`1`, `0`",
+    default: "`0`",
+    meaning: "Turns the Vulkan validation layer on, where it is installed; its messages go to the log.",
+};
+
+const CACHE: Variable = Variable {
+    name: "GALLITE_CACHE_DIR",
+    values: "a folder, or empty for no cache on disk",
+    default: "`gallite` in `XDG_CACHE_HOME`, else in `~/.cache`",
+    meaning: "Where compiled shaders and pipelines are kept between runs.",
+};
+
+const XDG_CACHE_HOME: Variable = Variable {
+    name: "XDG_CACHE_HOME",
+    values: "a folder",
+    default: "`~/.cache`",
+    meaning: "See `GALLITE_CACHE_DIR`.",
+};
+
+const HOME: Variable = Variable {
+    name: "HOME",
+    values: "a folder",
+    default: "no cache on disk",
+    meaning: "See `GALLITE_CACHE_DIR`.",
+};
+
+/// Every variable, in the order of the documentation.
+pub const VARIABLES: &[Variable] =
+    &[DRIVER, DEVICE, PLATFORM, DISPLAY, LOG, VALIDATE, CACHE, XDG_CACHE_HOME, HOME];
+
+/// What the environment says, read once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// `GALLITE_DRIVER`.
+    pub driver: Option<String>,
+    /// `GALLITE_DEVICE`.
+    pub device: Option<String>,
+    /// `EGL_PLATFORM`.
+    pub platform: Option<String>,
+    /// Whether `DISPLAY` is set.
+    pub has_x_display: bool,
+    /// `GALLITE_LOG`.
+    pub log: Option<String>,
+    /// `GALLITE_VALIDATE`.
+    pub validate: bool,
+    /// Where the disk caches are; none for no cache on disk.
+    pub cache_dir: Option<std::path::PathBuf>,
+}
+
+impl Environment {
+    fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Self {
+        let get = |variable: Variable| lookup(variable.name);
+        let filled = |variable: Variable| get(variable).filter(|value| !value.is_empty());
+        let cache_dir = match get(CACHE) {
+            Some(folder) => (!folder.is_empty()).then(|| folder.into()),
+            None => filled(XDG_CACHE_HOME)
+                .map(std::path::PathBuf::from)
+                .or_else(|| filled(HOME).map(|home| std::path::PathBuf::from(home).join(".cache")))
+                .map(|folder| folder.join("gallite")),
+        };
+        Self {
+            driver: filled(DRIVER),
+            device: filled(DEVICE),
+            platform: filled(PLATFORM),
+            has_x_display: filled(DISPLAY).is_some(),
+            log: filled(LOG),
+            validate: filled(VALIDATE).is_some_and(|value| value != "0"),
+            cache_dir,
+        }
+    }
+}
+
+/// The environment as it was when first asked for.
+pub fn get() -> &'static Environment {
+    static ENVIRONMENT: LazyLock<Environment> =
+        LazyLock::new(|| Environment::from_lookup(|name| std::env::var(name).ok()));
+    &ENVIRONMENT
+}
+
+/// The text of docs/environment.md.
+pub fn documentation() -> String {
+    let mut text = String::from(
+        "# Environment variables\n\n\
+         Written by `cargo xtask gen` from `winsys/src/environment.rs`, the only module that reads the environment.\n\n\
+         | variable | values | without it | what it does |\n|---|---|---|---|\n",
+    );
+    for variable in VARIABLES {
+        let Variable { name, values, default, meaning } = variable;
+        let _ = writeln!(text, "| `{name}` | {values} | {default} | {meaning} |");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documentation_is_current() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/environment.md");
+        let committed = std::fs::read_to_string(path).expect("docs/environment.md");
+        assert!(committed == documentation(), "run `cargo xtask gen`");
+    }
+
+    #[test]
+    fn empty_means_unset_except_for_the_cache() {
+        let environment = Environment::from_lookup(|_| Some(String::new()));
+        assert_eq!(environment, Environment::default());
+        let environment = Environment::from_lookup(|name| (name == "HOME").then(|| "/home/a".to_owned()));
+        assert_eq!(environment.cache_dir.as_deref(), Some(std::path::Path::new("/home/a/.cache/gallite")));
+    }
+
+    #[test]
+    fn validation_is_off_at_zero() {
+        let at = |value: &str| {
+            Environment::from_lookup(|name| (name == "GALLITE_VALIDATE").then(|| value.to_owned())).validate
+        };
+        assert!(!at("0"));
+        assert!(at("1"));
+    }
+}
