@@ -130,6 +130,9 @@ fn dispatch_signature(command: &Command) -> Result<(TypedParams, &'static str), 
 }
 
 fn snake(name: &str) -> String {
+    if name == "type" {
+        return "kind".to_owned();
+    }
     let mut out = String::new();
     for c in name.chars() {
         if c.is_ascii_uppercase() {

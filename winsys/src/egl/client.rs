@@ -6,7 +6,8 @@
 use std::ffi::{CStr, c_char};
 
 use crate::egl::error::{EglError, EglResult};
-use crate::egl::types::{EGL_BAD_PARAMETER, EGL_NONE, EGLAttrib, EGLint};
+use crate::egl::types::{EGL_BAD_PARAMETER, EGL_NONE, EGLAttrib, EGLint, NativeHandle};
+use crate::native::process_memory;
 
 /// An output parameter: null, or room for one value or the number of values the command's size
 /// parameter states.
@@ -146,4 +147,16 @@ impl ClientStr<'_> {
     pub fn text(&self) -> Option<&str> {
         self.0.and_then(|text| text.to_str().ok())
     }
+}
+
+/// The word a native handle points to (EGL_KHR_platform_x11: a `Window *`).
+pub fn pointed_long(native: NativeHandle) -> Option<usize> {
+    // SAFETY: the extension promises a pointer to the window.
+    unsafe { process_memory::read_promised(native.0) }.map(usize::from_ne_bytes)
+}
+
+/// The 32-bit number a native handle points to (EGL_EXT_platform_xcb: an `xcb_window_t *`).
+pub fn pointed_int(native: NativeHandle) -> Option<u32> {
+    // SAFETY: the extension promises a pointer to the window.
+    unsafe { process_memory::read_promised(native.0) }.map(u32::from_ne_bytes)
 }

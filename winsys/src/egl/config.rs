@@ -50,6 +50,16 @@ impl Config {
         self.pbuffer_format.srgb().is_some() && self.window_format.srgb().is_some()
     }
 
+    /// Whether windows of this colour layout have the colour bits of this config.
+    pub fn fits(&self, layout: VisualLayout) -> bool {
+        let bits = match layout {
+            VisualLayout::Rgb8 => [8, 8, 8],
+            VisualLayout::Rgb10 => [10, 10, 10],
+            VisualLayout::R5G6B5 => [5, 6, 5],
+        };
+        self.color[..3] == bits
+    }
+
     /// Value of an attribute, as eglGetConfigAttrib returns it (EGL 1.5 table 3.1).
     ///
     /// # Errors

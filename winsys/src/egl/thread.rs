@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::egl::current::Current;
+use crate::egl::current::{self, Current};
 use crate::egl::types::*;
 
 struct Thread {
@@ -11,6 +11,15 @@ struct Thread {
     label: Cell<NativeHandle>,
     object_label: Cell<NativeHandle>,
     current: RefCell<Option<Current>>,
+}
+
+impl Drop for Thread {
+    /// The thread ends: what was current to it is current no more.
+    fn drop(&mut self) {
+        if let Some(old) = self.current.take() {
+            current::release(&old);
+        }
+    }
 }
 
 /// The rendering API of a fresh thread. EGL 1.5 3.7: EGL_OPENGL_ES_API, or EGL_NONE where OpenGL ES

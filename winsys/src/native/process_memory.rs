@@ -2,6 +2,7 @@
 //!
 //! eglGetDisplay takes a pointer without saying of what, and a wrong guess must not crash. The kernel does
 //! the reading, so a bad address is an error instead of a fault.
+#![allow(unsafe_code)]
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -12,6 +13,19 @@ pub fn read<const N: usize>(address: usize) -> Option<[u8; N]> {
     let mut bytes = [0; N];
     memory.read_exact_at(&mut bytes, address as u64).ok()?;
     Some(bytes)
+}
+
+/// Reads bytes at an address that an interface promises to be readable. A null or unmapped address still is no fault where
+/// the kernel lets us look.
+///
+/// # Safety
+/// `address` is readable for `N` bytes, or [`is_available`].
+pub unsafe fn read_promised<const N: usize>(address: usize) -> Option<[u8; N]> {
+    if address == 0 || is_available() {
+        return read(address);
+    }
+    // SAFETY: not null, and by the contract readable.
+    Some(unsafe { (address as *const [u8; N]).read_unaligned() })
 }
 
 /// Whether [`read`] can work at all here.

@@ -29,12 +29,12 @@ unsafe extern "C" fn eglClientWaitSyncKHR(dpy: EGLDisplay, sync: EGLSync, flags:
     unsafe { function(dpy, sync, flags, timeout) }
 }
 
-unsafe extern "C" fn eglCreateSyncKHR(dpy: EGLDisplay, type: EGLenum, attrib_list: *const EGLint) -> EGLSync {
+unsafe extern "C" fn eglCreateSyncKHR(dpy: EGLDisplay, kind: EGLenum, attrib_list: *const EGLint) -> EGLSync {
     let Some(proc) = vendor::dispatch(1, Target::Display(dpy)) else { return Default::default() };
     // SAFETY: libglvnd stored the vendor's function of this very name at our index.
     let function: unsafe extern "C" fn(EGLDisplay, EGLenum, *const EGLint) -> EGLSync = unsafe { std::mem::transmute(proc) };
     // SAFETY: the program's own arguments, passed through unchanged.
-    unsafe { function(dpy, type, attrib_list) }
+    unsafe { function(dpy, kind, attrib_list) }
 }
 
 unsafe extern "C" fn eglDestroySyncKHR(dpy: EGLDisplay, sync: EGLSync) -> EGLBoolean {

@@ -123,18 +123,18 @@ pub unsafe extern "C" fn eglCreatePlatformWindowSurfaceEXT(dpy: EGLDisplay, conf
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn eglCreateSync(dpy: EGLDisplay, type: EGLenum, attrib_list: *const EGLAttrib) -> EGLSync {
+pub unsafe extern "C" fn eglCreateSync(dpy: EGLDisplay, kind: EGLenum, attrib_list: *const EGLAttrib) -> EGLSync {
     entry::call("eglCreateSync", || {
         // SAFETY: the EGL prototype: the program passes null or memory of the stated shape.
-        commands::CreateSync(dpy, type, unsafe { ClientArray::new(attrib_list) })
+        commands::CreateSync(dpy, kind, unsafe { ClientArray::new(attrib_list) })
     })
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn eglCreateSyncKHR(dpy: EGLDisplay, type: EGLenum, attrib_list: *const EGLint) -> EGLSync {
+pub unsafe extern "C" fn eglCreateSyncKHR(dpy: EGLDisplay, kind: EGLenum, attrib_list: *const EGLint) -> EGLSync {
     entry::call("eglCreateSyncKHR", || {
         // SAFETY: the EGL prototype: the program passes null or memory of the stated shape.
-        commands::CreateSyncKHR(dpy, type, unsafe { ClientArray::new(attrib_list) })
+        commands::CreateSyncKHR(dpy, kind, unsafe { ClientArray::new(attrib_list) })
     })
 }
 
