@@ -323,8 +323,7 @@ impl Drawable for Surface {
         };
         let none = DrawableBuffer::default();
         let format = self.color_format();
-        let is_multisampled = !storage.multisample.is_null();
-        let drawn = if is_multisampled { storage.multisample } else { storage.color };
+        let drawn = if storage.multisample.is_null() { storage.color } else { storage.multisample };
         let color = buffer(drawn, format);
         let depth_stencil = buffer(storage.depth_stencil, self.config.depth_stencil_format);
         DrawableBuffers {
@@ -334,13 +333,11 @@ impl Drawable for Surface {
             back: color,
             depth: if self.config.depth > 0 { depth_stencil } else { none },
             stencil: if self.config.stencil > 0 { depth_stencil } else { none },
-            resolve: if is_multisampled { buffer(storage.color, format) } else { none },
             width: storage.width,
             height: storage.height,
             samples: self.samples(),
             double_buffered: self.window.is_some(),
             srgb_capable: self.creation.srgb && format.srgb().is_some(),
-            has_alpha: self.config.color[3] > 0,
         }
     }
 }

@@ -1,4 +1,5 @@
 //! The C types of EGL. Handles are opaque words; a handle's value is never followed as a pointer.
+#![allow(unsafe_code)]
 
 pub use crate::egl::generated::enums::*;
 
