@@ -20,6 +20,8 @@ pub struct DriverOptions {
     pub validate: bool,
     /// Folder for caches on disk, none for no such caches.
     pub cache_dir: Option<PathBuf>,
+    /// Device features to do without, by the driver's names.
+    pub without: Vec<String>,
 }
 
 /// A device a driver found.
@@ -144,6 +146,7 @@ fn options(device: Option<&str>) -> DriverOptions {
         device: device.or(environment.device.as_deref()).map(str::to_owned),
         validate: environment.validate,
         cache_dir: environment.cache_dir.clone(),
+        without: environment.vulkan_without.clone(),
     }
 }
 

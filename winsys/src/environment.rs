@@ -51,8 +51,8 @@ const LOG: Variable = Variable {
     meaning: "Least weight of the log lines written to standard error.",
 };
 
-const VALIDATE: Variable = Variable {
-    name: "GALLITE_VALIDATE",
+const VALIDATION: Variable = Variable {
+    name: "GALLITE_VALIDATION",
     values: "`1`, `0`",
     default: "`0`",
     meaning: "Turns the Vulkan validation layer on, where it is installed; its messages go to the log.",
@@ -63,6 +63,15 @@ const CACHE: Variable = Variable {
     values: "a folder, or empty for no cache on disk",
     default: "`gallite` in `XDG_CACHE_HOME`, else in `~/.cache`",
     meaning: "Where compiled shaders and pipelines are kept between runs.",
+};
+
+const VULKAN_WITHOUT: Variable = Variable {
+    name: "GALLITE_VULKAN_WITHOUT",
+    values: "names of device features, separated by commas: `timeline`, `eds1`, `eds2`, `eds3`, `vertex_input`, \
+             `push_descriptor`, `null_descriptor`, `depth_clip_control`, `custom_border_color`, \
+             `conditional_rendering`, `pipeline_library`, `early`",
+    default: "every feature the device has",
+    meaning: "Makes the Vulkan driver do without features, to reach the code paths of lesser devices.",
 };
 
 const XDG_CACHE_HOME: Variable = Variable {
@@ -81,7 +90,7 @@ const HOME: Variable = Variable {
 
 /// Every variable, in the order of the documentation.
 pub const VARIABLES: &[Variable] =
-    &[DRIVER, DEVICE, PLATFORM, DISPLAY, LOG, VALIDATE, CACHE, XDG_CACHE_HOME, HOME];
+    &[DRIVER, DEVICE, PLATFORM, DISPLAY, LOG, VALIDATION, CACHE, XDG_CACHE_HOME, HOME, VULKAN_WITHOUT];
 
 /// What the environment says, read once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -96,8 +105,10 @@ pub struct Environment {
     pub has_x_display: bool,
     /// `GALLITE_LOG`.
     pub log: Option<String>,
-    /// `GALLITE_VALIDATE`.
+    /// `GALLITE_VALIDATION`.
     pub validate: bool,
+    /// `GALLITE_VULKAN_WITHOUT`.
+    pub vulkan_without: Vec<String>,
     /// Where the disk caches are; none for no cache on disk.
     pub cache_dir: Option<std::path::PathBuf>,
 }
@@ -119,7 +130,10 @@ impl Environment {
             platform: filled(PLATFORM),
             has_x_display: filled(DISPLAY).is_some(),
             log: filled(LOG),
-            validate: filled(VALIDATE).is_some_and(|value| value != "0"),
+            validate: filled(VALIDATION).is_some_and(|value| value != "0"),
+            vulkan_without: filled(VULKAN_WITHOUT)
+                .map(|names| names.split(',').map(|name| name.trim().to_owned()).collect())
+                .unwrap_or_default(),
             cache_dir,
         }
     }
@@ -168,7 +182,7 @@ mod tests {
     #[test]
     fn validation_is_off_at_zero() {
         let at = |value: &str| {
-            Environment::from_lookup(|name| (name == "GALLITE_VALIDATE").then(|| value.to_owned())).validate
+            Environment::from_lookup(|name| (name == "GALLITE_VALIDATION").then(|| value.to_owned())).validate
         };
         assert!(!at("0"));
         assert!(at("1"));

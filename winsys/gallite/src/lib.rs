@@ -1,1 +1,50 @@
-//! (crate documentation follows with the code)
+//! libgallite.so: the whole of Gallite as one library with `gl*`, `egl*` and `__egl_Main`.
+//!
+//! Owns the table of drivers and nothing else; it is the only crate that names them. The exported functions come from
+//! `gallite-gl` and `gallite-winsys`. Begin reading at [`DRIVERS`].
+#![deny(unsafe_code)]
+
+use std::sync::Arc;
+
+use gallite_pipe::Screen;
+use gallite_winsys::drivers::{self, DeviceDescription, DriverEntry, DriverOptions, DriverTable, WrapperEntry};
+
+// Linked for their exported functions.
+use gallite_gl as _;
+
+/// The drivers of this library.
+const DRIVERS: DriverTable = DriverTable {
+    drivers: &[DriverEntry { name: "noop", automatic: false, open: |_| Ok(noop()), devices: noop_devices }],
+    wrappers: &[
+        WrapperEntry { name: "verify", wrap: |inner| Arc::new(gallite_verify::VerifyScreen::new(inner)) },
+        WrapperEntry { name: "stream", wrap: |inner| Arc::new(gallite_stream::StreamScreen::new(inner)) },
+    ],
+};
+
+fn noop() -> Arc<dyn Screen> {
+    Arc::new(gallite_noop::NoopScreen::new())
+}
+
+fn noop_devices(_: &DriverOptions) -> Vec<DeviceDescription> {
+    let name = gallite_pipe::text(&noop().caps().device_name).to_owned();
+    vec![DeviceDescription {
+        selector: "0".to_owned(),
+        name,
+        vendor: "Gallite".to_owned(),
+        is_software: true,
+        ..DeviceDescription::default()
+    }]
+}
+
+extern "C" fn register() {
+    drivers::register(DRIVERS);
+    gallite_winsys::log::install();
+}
+
+/// Run by the dynamic loader before any exported function can be called.
+#[allow(unsafe_code)]
+#[used]
+// SAFETY: the ELF gABI: `.init_array` holds addresses of functions to call at load time; this one takes no
+// arguments, which the calling convention allows, and neither panics nor touches another library.
+#[unsafe(link_section = ".init_array")]
+static REGISTER: extern "C" fn() = register;

@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn masks_need_every_bit() {
-        assert!(ids(&[(EGL_SURFACE_TYPE, EGLAttrib::from(EGL_PIXMAP_BIT | EGL_WINDOW_BIT) as EGLAttrib)]).is_empty());
+        assert!(ids(&[(EGL_SURFACE_TYPE, (EGL_PIXMAP_BIT | EGL_WINDOW_BIT) as EGLAttrib)]).is_empty());
         assert_eq!(ids(&[(EGL_SURFACE_TYPE, 0)]).len(), 8);
     }
 

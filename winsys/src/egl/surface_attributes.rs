@@ -1,5 +1,8 @@
 //! Attributes of surfaces: the lists they are created with, and eglQuerySurface.
 
+// EGL_VG_COLORSPACE_sRGB is the registry's own spelling.
+#![allow(non_upper_case_globals)]
+
 use std::sync::atomic::Ordering;
 
 use crate::egl::config::Config;
