@@ -4,7 +4,7 @@ use crate::egl::types::*;
 use crate::glvnd::vendor::{self, Target};
 
 /// Number of dispatched commands.
-pub const COUNT: usize = 11;
+pub const COUNT: usize = 14;
 
 /// Name of each dispatched command and its dispatch function.
 pub static DISPATCH: [(&str, RawProc); COUNT] = [
@@ -14,7 +14,10 @@ pub static DISPATCH: [(&str, RawProc); COUNT] = [
     ("eglGetDisplayDriverConfig", RawProc(eglGetDisplayDriverConfig as *const ())),
     ("eglGetDisplayDriverName", RawProc(eglGetDisplayDriverName as *const ())),
     ("eglGetSyncAttribKHR", RawProc(eglGetSyncAttribKHR as *const ())),
+    ("eglQueryDeviceAttribEXT", RawProc(eglQueryDeviceAttribEXT as *const ())),
     ("eglQueryDeviceBinaryEXT", RawProc(eglQueryDeviceBinaryEXT as *const ())),
+    ("eglQueryDeviceStringEXT", RawProc(eglQueryDeviceStringEXT as *const ())),
+    ("eglQueryDisplayAttribEXT", RawProc(eglQueryDisplayAttribEXT as *const ())),
     ("eglSignalSyncKHR", RawProc(eglSignalSyncKHR as *const ())),
     ("eglSwapBuffersWithDamageEXT", RawProc(eglSwapBuffersWithDamageEXT as *const ())),
     ("eglSwapBuffersWithDamageKHR", RawProc(eglSwapBuffersWithDamageKHR as *const ())),
@@ -69,16 +72,40 @@ unsafe extern "C" fn eglGetSyncAttribKHR(dpy: EGLDisplay, sync: EGLSync, attribu
     unsafe { function(dpy, sync, attribute, value) }
 }
 
-unsafe extern "C" fn eglQueryDeviceBinaryEXT(device: EGLDeviceEXT, name: EGLint, max_size: EGLint, value: *mut u8, size: *mut EGLint) -> EGLBoolean {
+unsafe extern "C" fn eglQueryDeviceAttribEXT(device: EGLDeviceEXT, attribute: EGLint, value: *mut EGLAttrib) -> EGLBoolean {
     let Some(proc) = vendor::dispatch(6, Target::Device(device)) else { return Default::default() };
+    // SAFETY: libglvnd stored the vendor's function of this very name at our index.
+    let function: unsafe extern "C" fn(EGLDeviceEXT, EGLint, *mut EGLAttrib) -> EGLBoolean = unsafe { std::mem::transmute(proc) };
+    // SAFETY: the program's own arguments, passed through unchanged.
+    unsafe { function(device, attribute, value) }
+}
+
+unsafe extern "C" fn eglQueryDeviceBinaryEXT(device: EGLDeviceEXT, name: EGLint, max_size: EGLint, value: *mut u8, size: *mut EGLint) -> EGLBoolean {
+    let Some(proc) = vendor::dispatch(7, Target::Device(device)) else { return Default::default() };
     // SAFETY: libglvnd stored the vendor's function of this very name at our index.
     let function: unsafe extern "C" fn(EGLDeviceEXT, EGLint, EGLint, *mut u8, *mut EGLint) -> EGLBoolean = unsafe { std::mem::transmute(proc) };
     // SAFETY: the program's own arguments, passed through unchanged.
     unsafe { function(device, name, max_size, value, size) }
 }
 
+unsafe extern "C" fn eglQueryDeviceStringEXT(device: EGLDeviceEXT, name: EGLint) -> NativeHandle {
+    let Some(proc) = vendor::dispatch(8, Target::Device(device)) else { return Default::default() };
+    // SAFETY: libglvnd stored the vendor's function of this very name at our index.
+    let function: unsafe extern "C" fn(EGLDeviceEXT, EGLint) -> NativeHandle = unsafe { std::mem::transmute(proc) };
+    // SAFETY: the program's own arguments, passed through unchanged.
+    unsafe { function(device, name) }
+}
+
+unsafe extern "C" fn eglQueryDisplayAttribEXT(dpy: EGLDisplay, attribute: EGLint, value: *mut EGLAttrib) -> EGLBoolean {
+    let Some(proc) = vendor::dispatch(9, Target::Display(dpy)) else { return Default::default() };
+    // SAFETY: libglvnd stored the vendor's function of this very name at our index.
+    let function: unsafe extern "C" fn(EGLDisplay, EGLint, *mut EGLAttrib) -> EGLBoolean = unsafe { std::mem::transmute(proc) };
+    // SAFETY: the program's own arguments, passed through unchanged.
+    unsafe { function(dpy, attribute, value) }
+}
+
 unsafe extern "C" fn eglSignalSyncKHR(dpy: EGLDisplay, sync: EGLSync, mode: EGLenum) -> EGLBoolean {
-    let Some(proc) = vendor::dispatch(7, Target::Display(dpy)) else { return Default::default() };
+    let Some(proc) = vendor::dispatch(10, Target::Display(dpy)) else { return Default::default() };
     // SAFETY: libglvnd stored the vendor's function of this very name at our index.
     let function: unsafe extern "C" fn(EGLDisplay, EGLSync, EGLenum) -> EGLBoolean = unsafe { std::mem::transmute(proc) };
     // SAFETY: the program's own arguments, passed through unchanged.
@@ -86,7 +113,7 @@ unsafe extern "C" fn eglSignalSyncKHR(dpy: EGLDisplay, sync: EGLSync, mode: EGLe
 }
 
 unsafe extern "C" fn eglSwapBuffersWithDamageEXT(dpy: EGLDisplay, surface: EGLSurface, rects: *const EGLint, n_rects: EGLint) -> EGLBoolean {
-    let Some(proc) = vendor::dispatch(8, Target::Display(dpy)) else { return Default::default() };
+    let Some(proc) = vendor::dispatch(11, Target::Display(dpy)) else { return Default::default() };
     // SAFETY: libglvnd stored the vendor's function of this very name at our index.
     let function: unsafe extern "C" fn(EGLDisplay, EGLSurface, *const EGLint, EGLint) -> EGLBoolean = unsafe { std::mem::transmute(proc) };
     // SAFETY: the program's own arguments, passed through unchanged.
@@ -94,7 +121,7 @@ unsafe extern "C" fn eglSwapBuffersWithDamageEXT(dpy: EGLDisplay, surface: EGLSu
 }
 
 unsafe extern "C" fn eglSwapBuffersWithDamageKHR(dpy: EGLDisplay, surface: EGLSurface, rects: *const EGLint, n_rects: EGLint) -> EGLBoolean {
-    let Some(proc) = vendor::dispatch(9, Target::Display(dpy)) else { return Default::default() };
+    let Some(proc) = vendor::dispatch(12, Target::Display(dpy)) else { return Default::default() };
     // SAFETY: libglvnd stored the vendor's function of this very name at our index.
     let function: unsafe extern "C" fn(EGLDisplay, EGLSurface, *const EGLint, EGLint) -> EGLBoolean = unsafe { std::mem::transmute(proc) };
     // SAFETY: the program's own arguments, passed through unchanged.
@@ -102,7 +129,7 @@ unsafe extern "C" fn eglSwapBuffersWithDamageKHR(dpy: EGLDisplay, surface: EGLSu
 }
 
 unsafe extern "C" fn eglWaitSyncKHR(dpy: EGLDisplay, sync: EGLSync, flags: EGLint) -> EGLint {
-    let Some(proc) = vendor::dispatch(10, Target::Display(dpy)) else { return Default::default() };
+    let Some(proc) = vendor::dispatch(13, Target::Display(dpy)) else { return Default::default() };
     // SAFETY: libglvnd stored the vendor's function of this very name at our index.
     let function: unsafe extern "C" fn(EGLDisplay, EGLSync, EGLint) -> EGLint = unsafe { std::mem::transmute(proc) };
     // SAFETY: the program's own arguments, passed through unchanged.
