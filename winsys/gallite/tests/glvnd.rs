@@ -3,7 +3,6 @@
 
 mod support;
 
-use std::ffi::CString;
 use std::ptr::{null, null_mut};
 
 use support::*;
@@ -54,14 +53,21 @@ fn vendor_library() {
     assert_eq!(egl.eglBindAPI(OPENGL_API), 1);
     let context = egl.context(display, NONE, NONE);
     assert_eq!(egl.eglMakeCurrent(display, NONE, NONE, context), 1);
-    let name = CString::new("glGetIntegerv").expect("name");
-    let proc = egl.eglGetProcAddress(name.as_ptr());
-    // SAFETY: the prototype of glGetIntegerv.
-    let get: unsafe extern "C" fn(u32, *mut i32) = unsafe { std::mem::transmute(proc) };
-    let mut major = 0;
-    // SAFETY: GL_MAJOR_VERSION writes one value.
-    unsafe { get(0x821B, &raw mut major) };
-    assert!(major >= 3, "GL_MAJOR_VERSION {major}");
+    let function = |name: &std::ffi::CStr| {
+        let proc = egl.eglGetProcAddress(name.as_ptr());
+        assert!(!proc.is_null(), "{name:?}");
+        proc
+    };
+    // SAFETY: the prototype of glEnable.
+    let enable: unsafe extern "C" fn(u32) = unsafe { std::mem::transmute(function(c"glEnable")) };
+    // SAFETY: the prototype of glGetError.
+    let get_error: unsafe extern "C" fn() -> u32 = unsafe { std::mem::transmute(function(c"glGetError")) };
+    // SAFETY: any value may be passed; this one is no capability.
+    let error = unsafe {
+        enable(0xFFFF);
+        get_error()
+    };
+    assert_eq!(error, 0x0500, "GL_INVALID_ENUM");
     assert_eq!(egl.eglMakeCurrent(display, NONE, NONE, NONE), 1);
     assert_eq!(egl.eglDestroyContext(display, context), 1);
     assert_eq!(egl.eglTerminate(display), 1);

@@ -190,6 +190,8 @@ impl Surface {
     pub fn present(&self, pipe: &mut dyn PipeContext, damage: &[Rect]) -> EglResult<()> {
         let Some(window) = &self.window else { return Ok(()) };
         let mut storage = self.storage.lock();
+        // A frame without a single verb hasn't looked at the window yet.
+        self.update_extent(&mut storage);
         if storage.lost {
             return Err(EglError::new(EGL_BAD_NATIVE_WINDOW, "the window is gone"));
         }
