@@ -41,6 +41,9 @@ pub struct DrawableBuffers {
     pub samples: u32,
     /// Whether there are front and back buffers.
     pub double_buffered: bool,
+    /// Whether colours have alpha. Without it the texture's alpha, if any, is not the program's: it reads 1 and blends
+    /// as 1, and the framebuffer has no alpha bits.
+    pub has_alpha: bool,
     /// Whether GL_FRAMEBUFFER_SRGB has an effect.
     pub srgb_capable: bool,
 }

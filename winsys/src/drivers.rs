@@ -156,9 +156,8 @@ pub fn devices() -> Vec<DeviceDescription> {
     let mut devices = table().devices(environment.driver.as_deref(), &options(None));
     if let Some(wanted) = &environment.device {
         let wanted = wanted.to_lowercase();
-        let matches = |device: &DeviceDescription| {
-            device.selector == wanted || device.name.to_lowercase().contains(&wanted)
-        };
+        let matches =
+            |device: &DeviceDescription| device.selector == wanted || device.name.to_lowercase().contains(&wanted);
         devices.sort_by_key(|device| !matches(device));
     }
     devices

@@ -74,19 +74,11 @@ const VULKAN_WITHOUT: Variable = Variable {
     meaning: "Makes the Vulkan driver do without features, to reach the code paths of lesser devices.",
 };
 
-const XDG_CACHE_HOME: Variable = Variable {
-    name: "XDG_CACHE_HOME",
-    values: "a folder",
-    default: "`~/.cache`",
-    meaning: "See `GALLITE_CACHE_DIR`.",
-};
+const XDG_CACHE_HOME: Variable =
+    Variable { name: "XDG_CACHE_HOME", values: "a folder", default: "`~/.cache`", meaning: "See `GALLITE_CACHE_DIR`." };
 
-const HOME: Variable = Variable {
-    name: "HOME",
-    values: "a folder",
-    default: "no cache on disk",
-    meaning: "See `GALLITE_CACHE_DIR`.",
-};
+const HOME: Variable =
+    Variable { name: "HOME", values: "a folder", default: "no cache on disk", meaning: "See `GALLITE_CACHE_DIR`." };
 
 /// Every variable, in the order of the documentation.
 pub const VARIABLES: &[Variable] =

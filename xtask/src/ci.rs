@@ -23,11 +23,12 @@ pub fn run(mut args: Args) -> Result {
     args.finish()?;
     setup::ensure(&[Group::Build, Group::Run, Group::Test])?;
     let mut report = Report::default();
+    // With debug assertions, where the library also validates the shaders that it makes. First, because the tests of
+    // the library itself load it.
+    let layout = Layout::build(Profile::Dev)?;
     if lane.is_none() {
         checks(&mut report);
     }
-    // With debug assertions, where the library also validates the shaders that it makes.
-    let layout = Layout::build(Profile::Dev)?;
     for name in LANES.iter().filter(|name| lane.as_deref().is_none_or(|only| only == **name)) {
         let mut command = shell::cargo();
         command.args(["test", "--package", "gallite-tests", "--test", "gl"]);

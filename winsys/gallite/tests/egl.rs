@@ -342,7 +342,8 @@ fn swapping_without_windows() {
     let egl = egl();
     let display = egl.surfaceless();
     let config = egl.choose(display, &[RED_SIZE, 8]);
-    let (context, surface, other) = (egl.context(display, config, NONE), egl.pbuffer(display, config), egl.pbuffer(display, config));
+    let (context, surface, other) =
+        (egl.context(display, config, NONE), egl.pbuffer(display, config), egl.pbuffer(display, config));
     assert_eq!(egl.eglSwapInterval(display, 1), 0);
     egl.expect(BAD_CONTEXT, "no context");
     assert_eq!(egl.eglSwapBuffers(display, surface), 0);
@@ -447,7 +448,12 @@ unsafe extern "C" fn count_message(
     // SAFETY: EGL_KHR_debug: a null-terminated string.
     let command = unsafe { std::ffi::CStr::from_ptr(command) };
     let is_ours = thread as usize == 0x7e57;
-    if is_ours && error == BAD_SURFACE as u32 && kind == 0x33BA && command == c"eglDestroySurface" && object as usize == 0xd15 {
+    if is_ours
+        && error == BAD_SURFACE as u32
+        && kind == 0x33BA
+        && command == c"eglDestroySurface"
+        && object as usize == 0xd15
+    {
         CALLS.fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -10,15 +10,9 @@ use support::*;
 #[test]
 fn vendor_library() {
     let vendor_file = std::env::temp_dir().join(format!("gallite-vendor-{}.json", std::process::id()));
-    let text = format!(
-        "{{\"file_format_version\": \"1.0.0\", \"ICD\": {{\"library_path\": \"{}\"}}}}",
-        library_path()
-    );
+    let text = format!("{{\"file_format_version\": \"1.0.0\", \"ICD\": {{\"library_path\": \"{}\"}}}}", library_path());
     std::fs::write(&vendor_file, text).expect("vendor file");
-    set_environment(&[
-        ("__EGL_VENDOR_LIBRARY_FILENAMES", &vendor_file.to_string_lossy()),
-        ("GALLITE_DRIVER", "noop"),
-    ]);
+    set_environment(&[("__EGL_VENDOR_LIBRARY_FILENAMES", &vendor_file.to_string_lossy()), ("GALLITE_DRIVER", "noop")]);
     // SAFETY: the system's own library.
     let Ok(probe) = (unsafe { libloading::Library::new("libEGL.so.1") }) else {
         eprintln!("skipped: no libEGL.so.1");

@@ -30,7 +30,9 @@ pub fn entry_points(commands: &[Command]) -> Result<String, String> {
     for command in commands {
         out.push_str(&entry_point(command)?);
     }
-    out.push_str("\n/// Every exported EGL command, sorted by name.\npub static ENTRY_POINTS: &[(&str, RawProc)] = &[\n");
+    out.push_str(
+        "\n/// Every exported EGL command, sorted by name.\npub static ENTRY_POINTS: &[(&str, RawProc)] = &[\n",
+    );
     for command in commands {
         let _ = writeln!(out, "    (\"{0}\", RawProc({0} as *const ())),", command.name);
     }

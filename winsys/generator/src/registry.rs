@@ -84,27 +84,21 @@ impl Registry {
 
     fn read_commands(&mut self, node: roxmltree::Node<'_, '_>) -> Result<(), String> {
         for entry in node.children().filter(|n| n.has_tag_name("command")) {
-            let proto = entry
-                .children()
-                .find(|n| n.has_tag_name("proto"))
-                .ok_or("a command without a prototype")?;
+            let proto = entry.children().find(|n| n.has_tag_name("proto")).ok_or("a command without a prototype")?;
             let (result, name) = type_and_name(proto)?;
             let params = entry
                 .children()
                 .filter(|n| n.has_tag_name("param"))
                 .map(|param| type_and_name(param).map(|(c_type, name)| Param { name, c_type }))
                 .collect::<Result<_, _>>()?;
-            self.commands
-                .insert(name.clone(), Command { name, result, params, is_core: false });
+            self.commands.insert(name.clone(), Command { name, result, params, is_core: false });
         }
         Ok(())
     }
 }
 
 fn attribute(node: roxmltree::Node<'_, '_>, name: &str) -> Result<String, String> {
-    node.attribute(name)
-        .map(str::to_owned)
-        .ok_or_else(|| format!("<{}> without {name}", node.tag_name().name()))
+    node.attribute(name).map(str::to_owned).ok_or_else(|| format!("<{}> without {name}", node.tag_name().name()))
 }
 
 fn required_commands(node: roxmltree::Node<'_, '_>) -> Vec<String> {

@@ -36,10 +36,7 @@ const DISPATCHED_BY_GLVND: &[&str] = &[
 pub fn commands(registry: &Registry) -> Result<Vec<Command>, String> {
     let mut names: Vec<&String> = registry.features.values().flatten().collect();
     for extension in EXTENSIONS {
-        let list = registry
-            .extensions
-            .get(*extension)
-            .ok_or_else(|| format!("{extension} isn't in the registry"))?;
+        let list = registry.extensions.get(*extension).ok_or_else(|| format!("{extension} isn't in the registry"))?;
         names.extend(list);
     }
     names.sort();

@@ -33,8 +33,13 @@ pub fn param(param: &Param) -> Result<ParamType, String> {
         "EGLint" => plain("EGLint"),
         "EGLenum" => plain("EGLenum"),
         "EGLTime" | "EGLTimeKHR" => plain("EGLTime"),
-        "EGLNativeDisplayType" | "EGLNativePixmapType" | "EGLNativeWindowType" | "void *" | "EGLClientBuffer"
-        | "EGLLabelKHR" | "EGLObjectKHR" => plain("NativeHandle"),
+        "EGLNativeDisplayType"
+        | "EGLNativePixmapType"
+        | "EGLNativeWindowType"
+        | "void *"
+        | "EGLClientBuffer"
+        | "EGLLabelKHR"
+        | "EGLObjectKHR" => plain("NativeHandle"),
         "EGLDEBUGPROCKHR" => plain("EGLDEBUGPROCKHR"),
         "const EGLint *" => wrapped("*const EGLint", "ClientArray"),
         "const EGLAttrib *" => wrapped("*const EGLAttrib", "ClientArray"),

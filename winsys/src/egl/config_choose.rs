@@ -45,8 +45,7 @@ const SURFACE_BITS: EGLint = EGL_PBUFFER_BIT
     | EGL_MULTISAMPLE_RESOLVE_BOX_BIT
     | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
 
-const API_BITS: EGLint =
-    EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT | EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT;
+const API_BITS: EGLint = EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT | EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT;
 
 use Criterion::{AtLeast, Exact, Ignored, Mask};
 use Domain::{Any, Bits, Boolean, NotNegative, OneOf};
@@ -63,12 +62,7 @@ const RULES: &[Rule] = &[
     rule(EGL_BIND_TO_TEXTURE_RGB, EGL_DONT_CARE, Exact, Boolean),
     rule(EGL_BIND_TO_TEXTURE_RGBA, EGL_DONT_CARE, Exact, Boolean),
     rule(EGL_COLOR_BUFFER_TYPE, EGL_RGB_BUFFER, Exact, OneOf(&[EGL_RGB_BUFFER, EGL_LUMINANCE_BUFFER])),
-    rule(
-        EGL_CONFIG_CAVEAT,
-        EGL_DONT_CARE,
-        Exact,
-        OneOf(&[EGL_NONE, EGL_SLOW_CONFIG, EGL_NON_CONFORMANT_CONFIG]),
-    ),
+    rule(EGL_CONFIG_CAVEAT, EGL_DONT_CARE, Exact, OneOf(&[EGL_NONE, EGL_SLOW_CONFIG, EGL_NON_CONFORMANT_CONFIG])),
     rule(EGL_CONFORMANT, 0, Mask, Bits(API_BITS)),
     rule(EGL_DEPTH_SIZE, 0, AtLeast, NotNegative),
     rule(EGL_LEVEL, 0, Exact, Any),
@@ -106,11 +100,8 @@ impl Criteria {
     /// # Errors
     /// `EGL_BAD_ATTRIBUTE` for an unknown attribute or a value out of range.
     pub fn parse(attributes: &[(EGLint, EGLAttrib)]) -> EglResult<Self> {
-        let mut criteria = Self {
-            values: std::array::from_fn(|index| RULES[index].default),
-            config_id: None,
-            native_pixmap: false,
-        };
+        let mut criteria =
+            Self { values: std::array::from_fn(|index| RULES[index].default), config_id: None, native_pixmap: false };
         for &(name, value) in attributes {
             let value = EGLint::try_from(value).map_err(|_| bad_value(name, value))?;
             match name {
@@ -120,10 +111,9 @@ impl Criteria {
                 // The value is a native handle, truncated to EGLint by the EGL 1.5 interface itself.
                 EGL_MATCH_NATIVE_PIXMAP => criteria.native_pixmap = value != EGL_NONE,
                 _ => {
-                    let index = RULES
-                        .iter()
-                        .position(|rule| rule.attribute == name)
-                        .ok_or_else(|| EglError::new(EGL_BAD_ATTRIBUTE, format!("{name:#06x} isn't a config attribute")))?;
+                    let index = RULES.iter().position(|rule| rule.attribute == name).ok_or_else(|| {
+                        EglError::new(EGL_BAD_ATTRIBUTE, format!("{name:#06x} isn't a config attribute"))
+                    })?;
                     check_value(&RULES[index], value)?;
                     criteria.values[index] = value;
                 }

@@ -27,8 +27,7 @@ const FLAGS: EGLint = EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR
     | EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR
     | EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR;
 
-const PROFILES: EGLint =
-    EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR | EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT_KHR;
+const PROFILES: EGLint = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR | EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT_KHR;
 
 impl ContextAttributes {
     /// Reads the list of eglCreateContext for an OpenGL context (EGL 1.5 3.7.1.1).
@@ -67,8 +66,7 @@ impl ContextAttributes {
                     gl.robust_access = boolean()?;
                 }
                 EGL_CONTEXT_OPENGL_NO_ERROR_KHR => gl.no_error = boolean()?,
-                EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY
-                | EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT => {
+                EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY | EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT => {
                     gl.reset_notification = match value {
                         EGL_NO_RESET_NOTIFICATION => false,
                         EGL_LOSE_CONTEXT_ON_RESET => true,

@@ -33,7 +33,12 @@ pub fn control(callback: EGLDEBUGPROCKHR, attributes: &[(EGLint, EGLAttrib)]) ->
         let enabled = match value {
             0 => false,
             1 => true,
-            _ => return Err(EglError::new(EGL_BAD_ATTRIBUTE, "value of a message type is neither EGL_TRUE nor EGL_FALSE")),
+            _ => {
+                return Err(EglError::new(
+                    EGL_BAD_ATTRIBUTE,
+                    "value of a message type is neither EGL_TRUE nor EGL_FALSE",
+                ));
+            }
         };
         match name {
             EGL_DEBUG_MSG_CRITICAL_KHR => next.critical = enabled,

@@ -1,8 +1,8 @@
 //! Displays: what eglGetPlatformDisplay returns, and what one has between eglInitialize and eglTerminate.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gallite_gl::device::Device;
 use parking_lot::{Mutex, RwLock};

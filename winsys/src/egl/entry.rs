@@ -95,9 +95,8 @@ impl ProcAddress {
 /// kept, `EGL_SUCCESS` included.
 pub fn call<T: Reply>(name: &'static str, command: impl FnOnce() -> EglResult<T>) -> T {
     thread::begin_call();
-    let result = catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|_| {
-        Err(EglError::new(EGL_BAD_ALLOC, "internal error: the command panicked"))
-    });
+    let result = catch_unwind(AssertUnwindSafe(command))
+        .unwrap_or_else(|_| Err(EglError::new(EGL_BAD_ALLOC, "internal error: the command panicked")));
     match result {
         Ok(value) => {
             thread::set_error(EGL_SUCCESS);

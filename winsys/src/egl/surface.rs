@@ -114,9 +114,8 @@ impl Surface {
             .native
             .as_ref()
             .ok_or_else(|| EglError::new(EGL_BAD_NATIVE_WINDOW, "this display has no windows"))?;
-        let info = native
-            .window(native_window)
-            .map_err(|error| EglError::new(EGL_BAD_NATIVE_WINDOW, error.to_string()))?;
+        let info =
+            native.window(native_window).map_err(|error| EglError::new(EGL_BAD_NATIVE_WINDOW, error.to_string()))?;
         // A window of another visual is fine as long as it has the colour bits of the config.
         if !info.layout.is_some_and(|layout| config.fits(layout)) {
             return Err(EglError::new(EGL_BAD_MATCH, "the window's pixel format isn't the config's"));
@@ -131,8 +130,7 @@ impl Surface {
             .ok_or_else(|| EglError::new(EGL_BAD_ALLOC, "the driver presents no format of this config"))?
             .linear();
         let id: WindowId = session.device.mint();
-        let desc =
-            WindowDesc { format, reserved: 0, width: info.width, height: info.height, min_images: 3 };
+        let desc = WindowDesc { format, reserved: 0, width: info.width, height: info.height, min_images: 3 };
         if screen.create_window(id, &info.native, &desc) != Outcome::DONE {
             session.device.release(id);
             return Err(EglError::new(EGL_BAD_ALLOC, "the driver can't present to this window"));
@@ -339,6 +337,7 @@ impl Drawable for Surface {
             height: storage.height,
             samples: self.samples(),
             double_buffered: self.window.is_some(),
+            has_alpha: self.config.color[3] > 0,
             srgb_capable: self.creation.srgb && format.srgb().is_some(),
         }
     }

@@ -110,8 +110,8 @@ impl CreationAttributes {
             let number = EGLint::try_from(value).map_err(|_| bad_attribute(name))?;
             match name {
                 EGL_WIDTH | EGL_HEIGHT => {
-                    let pixels = u32::try_from(number)
-                        .map_err(|_| EglError::new(EGL_BAD_PARAMETER, "negative pbuffer size"))?;
+                    let pixels =
+                        u32::try_from(number).map_err(|_| EglError::new(EGL_BAD_PARAMETER, "negative pbuffer size"))?;
                     if name == EGL_WIDTH { creation.width = pixels } else { creation.height = pixels }
                 }
                 EGL_LARGEST_PBUFFER => match number {
@@ -138,11 +138,7 @@ impl CreationAttributes {
             creation.width = creation.width.min(limit);
             creation.height = creation.height.min(limit);
         }
-        ensure(
-            creation.width <= limit && creation.height <= limit,
-            EGL_BAD_ALLOC,
-            "larger than the largest pbuffer",
-        )?;
+        ensure(creation.width <= limit && creation.height <= limit, EGL_BAD_ALLOC, "larger than the largest pbuffer")?;
         Ok(creation)
     }
 }
@@ -175,11 +171,23 @@ pub fn query(surface: &Surface, name: EGLint) -> EglResult<Option<EGLint>> {
             return Ok(None);
         }
         // A pbuffer always has a back buffer (EGL 1.5 3.5.6).
-        EGL_RENDER_BUFFER => if is_pbuffer { EGL_BACK_BUFFER } else { creation.render_buffer },
+        EGL_RENDER_BUFFER => {
+            if is_pbuffer {
+                EGL_BACK_BUFFER
+            } else {
+                creation.render_buffer
+            }
+        }
         EGL_SWAP_BEHAVIOR => EGL_BUFFER_DESTROYED,
         EGL_MULTISAMPLE_RESOLVE => EGL_MULTISAMPLE_RESOLVE_DEFAULT,
         EGL_HORIZONTAL_RESOLUTION | EGL_VERTICAL_RESOLUTION | EGL_PIXEL_ASPECT_RATIO => EGL_UNKNOWN,
-        EGL_GL_COLORSPACE => if creation.srgb { EGL_GL_COLORSPACE_SRGB } else { EGL_GL_COLORSPACE_LINEAR },
+        EGL_GL_COLORSPACE => {
+            if creation.srgb {
+                EGL_GL_COLORSPACE_SRGB
+            } else {
+                EGL_GL_COLORSPACE_LINEAR
+            }
+        }
         EGL_VG_COLORSPACE => creation.vg_colorspace,
         EGL_VG_ALPHA_FORMAT => creation.vg_alpha_format,
         _ => return Err(bad_attribute(name)),
@@ -196,8 +204,9 @@ pub fn set(surface: &Surface, name: EGLint, value: EGLint) -> EglResult<()> {
             surface.mipmap_level.store(value, Ordering::Relaxed);
             Ok(())
         }
-        (EGL_SWAP_BEHAVIOR, EGL_BUFFER_DESTROYED)
-        | (EGL_MULTISAMPLE_RESOLVE, EGL_MULTISAMPLE_RESOLVE_DEFAULT) => Ok(()),
+        (EGL_SWAP_BEHAVIOR, EGL_BUFFER_DESTROYED) | (EGL_MULTISAMPLE_RESOLVE, EGL_MULTISAMPLE_RESOLVE_DEFAULT) => {
+            Ok(())
+        }
         // Both need a bit in the config's surface type, which none of ours has.
         (EGL_SWAP_BEHAVIOR, EGL_BUFFER_PRESERVED) | (EGL_MULTISAMPLE_RESOLVE, EGL_MULTISAMPLE_RESOLVE_BOX) => {
             Err(EglError::new(EGL_BAD_MATCH, "the config doesn't support this behaviour"))

@@ -123,7 +123,9 @@ impl SyncObject {
                 }
                 Ok(())
             }
-            Kind::Reusable { .. } => Err(EglError::new(EGL_BAD_MATCH, "a reusable sync can't be waited for by the server")),
+            Kind::Reusable { .. } => {
+                Err(EglError::new(EGL_BAD_MATCH, "a reusable sync can't be waited for by the server"))
+            }
         }
     }
 
@@ -160,7 +162,13 @@ impl SyncObject {
     pub fn attribute(&self, name: EGLint) -> EglResult<EGLint> {
         Ok(match (name, &self.kind) {
             (EGL_SYNC_TYPE, _) => self.sync_type(),
-            (EGL_SYNC_STATUS, _) => if self.client_wait(0) { EGL_SIGNALED } else { EGL_UNSIGNALED },
+            (EGL_SYNC_STATUS, _) => {
+                if self.client_wait(0) {
+                    EGL_SIGNALED
+                } else {
+                    EGL_UNSIGNALED
+                }
+            }
             (EGL_SYNC_CONDITION, Kind::Fence(_)) => EGL_SYNC_PRIOR_COMMANDS_COMPLETE,
             _ => return Err(EglError::new(EGL_BAD_ATTRIBUTE, "not an attribute of this sync object")),
         })

@@ -4,8 +4,8 @@
 
 use std::ffi::{c_char, c_int};
 
-use crate::egl::types::{EGLAttrib, EGLBoolean, EGLContext, EGLDeviceEXT, EGLDisplay, EGLSurface, EGLenum, EGLint};
 use crate::egl::types::NativeHandle;
+use crate::egl::types::{EGLAttrib, EGLBoolean, EGLContext, EGLDeviceEXT, EGLDisplay, EGLSurface, EGLenum, EGLint};
 
 /// Major version, in the upper half of a version number. A library with another one is refused.
 pub const MAJOR_VERSION: u32 = 0;

@@ -84,13 +84,8 @@ fn usable_visuals(screen: &Screen) -> Vec<Visual> {
             let same = |(_, other): &&mut (bool, Visual)| {
                 other.layout == layout && other.translucent == translucent && other.depth == depth.depth
             };
-            let entry = Visual {
-                id: visual.visual_id,
-                class: visual.class.into(),
-                depth: depth.depth,
-                layout,
-                translucent,
-            };
+            let entry =
+                Visual { id: visual.visual_id, class: visual.class.into(), depth: depth.depth, layout, translucent };
             match found.iter_mut().find(same) {
                 Some(slot) if is_root => *slot = (true, entry),
                 Some(_) => {}
@@ -145,10 +140,7 @@ impl NativeDisplay for X11Display {
             .flat_map(|depth| &depth.visuals)
             .find(|visual| visual.visual_id == attributes.visual);
         Ok(WindowInfo {
-            native: NativeWindow::Xcb {
-                connection: self.connection.get_raw_xcb_connection() as usize,
-                window: id,
-            },
+            native: NativeWindow::Xcb { connection: self.connection.get_raw_xcb_connection() as usize, window: id },
             id: u64::from(id),
             layout: visual.and_then(layout_of),
             width: u32::from(geometry.width),

@@ -22,9 +22,8 @@ fn load() -> Option<Functions> {
     // SAFETY: both libraries' initialisers are harmless; they are the system's own and usually loaded already.
     let (x11, x11_xcb) = unsafe { (Library::new("libX11.so.6").ok()?, Library::new("libX11-xcb.so.1").ok()?) };
     // SAFETY: the prototypes are those of Xlib.h and Xlib-xcb.h, pointers as words of their size.
-    let (get_xcb_connection, default_screen) = unsafe {
-        (*x11_xcb.get(b"XGetXCBConnection\0").ok()?, *x11.get(b"XDefaultScreen\0").ok()?)
-    };
+    let (get_xcb_connection, default_screen) =
+        unsafe { (*x11_xcb.get(b"XGetXCBConnection\0").ok()?, *x11.get(b"XDefaultScreen\0").ok()?) };
     Some(Functions { get_xcb_connection, default_screen, _libraries: [x11, x11_xcb] })
 }
 
@@ -48,8 +47,7 @@ pub fn is_display(address: usize) -> bool {
         return false;
     }
     let word = |offset: usize| process_memory::read::<4>(address.wrapping_add(offset)).map(i32::from_ne_bytes);
-    let (descriptor, major, minor) =
-        (word(2 * POINTER), word(2 * POINTER + 8), word(2 * POINTER + 12));
+    let (descriptor, major, minor) = (word(2 * POINTER), word(2 * POINTER + 8), word(2 * POINTER + 12));
     matches!((descriptor, major, minor), (Some(0..=0x000f_ffff), Some(11), Some(0)))
 }
 

@@ -1,5 +1,5 @@
 //! `cargo xtask gen [--check]`: writes the state tracker's entry points, names and constants from the registry,
-//! and `docs/missing.md`. With `--check` it writes nothing and fails where a file differs.
+//! `docs/missing.md`, and EGL's entry points and constants. With `--check` it writes nothing and fails where a file differs.
 
 use std::fs;
 use std::path::Path;
@@ -17,12 +17,14 @@ pub fn run(root: &Path, check: bool) -> Result<(), String> {
     let found = scan::scan(&tracker.join("src/commands"))?;
     let plan = write::Plan::new(&registry, &found)?;
     let generated = tracker.join("src/generated");
-    let files = [
+    let mut files = vec![
         (generated.join("enums.rs"), write::enums(&registry)),
         (generated.join("entry_points.rs"), write::entry_points(&registry, &plan)),
         (generated.join("names.rs"), write::names(&registry)),
         (root.join("docs/missing.md"), write::missing(&registry, &plan)),
     ];
+    let egl = root.join(gallite_egl_generator::OUTPUT_FOLDER);
+    files.extend(gallite_egl_generator::files()?.into_iter().map(|file| (egl.join(file.name), file.text)));
     let mut stale = Vec::new();
     for (path, text) in files {
         if fs::read_to_string(&path).is_ok_and(|old| old == text) {

@@ -58,9 +58,9 @@ macro_rules! functions {
             fn load(path: &str) -> Self {
                 // SAFETY: the library under test; its constructor only registers drivers.
                 let library = unsafe { Library::new(path) }.unwrap_or_else(|error| panic!("{path}: {error}"));
+                type GetProcAddress = unsafe extern "C" fn(*const c_char) -> Handle;
                 // SAFETY: the prototype of eglGetProcAddress.
-                let get: unsafe extern "C" fn(*const c_char) -> Handle =
-                    unsafe { *library.get(b"eglGetProcAddress\0").expect("eglGetProcAddress") };
+                let get: GetProcAddress = unsafe { *library.get(b"eglGetProcAddress\0").expect("eglGetProcAddress") };
                 Self {
                     $($name: {
                         let name = CString::new(stringify!($name)).expect("name");

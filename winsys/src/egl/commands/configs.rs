@@ -19,8 +19,7 @@ fn write_configs<'a>(
         num_config.set(total);
         return;
     }
-    let handles: Vec<EGLConfig> =
-        found.take(usize::try_from(config_size).unwrap_or(0)).map(Config::handle).collect();
+    let handles: Vec<EGLConfig> = found.take(usize::try_from(config_size).unwrap_or(0)).map(Config::handle).collect();
     configs.set_all(&handles);
     num_config.set(handles.len() as EGLint);
 }

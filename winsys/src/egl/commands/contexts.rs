@@ -114,7 +114,11 @@ pub fn QueryContext(dpy: EGLDisplay, ctx: EGLContext, attribute: EGLint, value: 
         EGL_CONTEXT_OPENGL_NO_ERROR_KHR => EGLint::from(gl.no_error),
         // EGL_EXT_query_reset_notification_strategy.
         EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT => {
-            if gl.reset_notification { EGL_LOSE_CONTEXT_ON_RESET } else { EGL_NO_RESET_NOTIFICATION }
+            if gl.reset_notification {
+                EGL_LOSE_CONTEXT_ON_RESET
+            } else {
+                EGL_NO_RESET_NOTIFICATION
+            }
         }
         _ => return Err(EglError::new(EGL_BAD_ATTRIBUTE, "not an attribute of a context")),
     });

@@ -9,7 +9,11 @@ use crate::egl::strings;
 use crate::egl::types::*;
 
 /// eglQueryDevicesEXT.
-pub fn QueryDevicesEXT(max_devices: EGLint, devices: Out<EGLDeviceEXT>, num_devices: Out<EGLint>) -> EglResult<EGLBoolean> {
+pub fn QueryDevicesEXT(
+    max_devices: EGLint,
+    devices: Out<EGLDeviceEXT>,
+    num_devices: Out<EGLint>,
+) -> EglResult<EGLBoolean> {
     num_devices.require("num_devices")?;
     // EGL_EXT_device_enumeration: EGL_BAD_PARAMETER for a list without room.
     ensure(devices.is_null() || max_devices > 0, EGL_BAD_PARAMETER, "max_devices isn't positive")?;

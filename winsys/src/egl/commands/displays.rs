@@ -66,9 +66,7 @@ fn device_display(
         ensure(name == EGL_DRM_MASTER_FD_EXT, EGL_BAD_ATTRIBUTE, "not an attribute of a device display")?;
     }
     let device = if native == EGL_DEFAULT_DISPLAY {
-        DeviceObject::all()
-            .first()
-            .ok_or_else(|| EglError::new(EGL_BAD_PARAMETER, "there is no device"))?
+        DeviceObject::all().first().ok_or_else(|| EglError::new(EGL_BAD_PARAMETER, "there is no device"))?
     } else {
         // EGL_EXT_platform_device: EGL_BAD_PARAMETER, or EGL_BAD_DEVICE_EXT by EGL_EXT_device_base, whose handle it is.
         DeviceObject::lookup(EGLDeviceEXT(native.0))?

@@ -1,12 +1,12 @@
 //! EGL 1.5 3.5 and 3.6: surfaces.
 
 use crate::egl::client::{self, ClientArray, Out};
+use crate::egl::current;
 use crate::egl::display::{self, Platform};
 use crate::egl::error::{EglError, EglResult, ensure};
 use crate::egl::surface::Surface;
 use crate::egl::surface_attributes::{self, CreationAttributes};
 use crate::egl::types::*;
-use crate::egl::current;
 
 fn create_window(
     dpy: EGLDisplay,

@@ -33,7 +33,8 @@ pub fn SwapBuffers(dpy: EGLDisplay, surface: EGLSurface) -> EglResult<EGLBoolean
 
 /// Rectangles of EGL_KHR_swap_buffers_with_damage: x, y of the lower left corner, width, height, in surface pixels.
 fn damage(rects: &ClientArray<EGLint>, n_rects: EGLint) -> EglResult<Vec<Rect>> {
-    let count = usize::try_from(n_rects).map_err(|_| EglError::new(EGL_BAD_PARAMETER, "negative number of rectangles"))?;
+    let count =
+        usize::try_from(n_rects).map_err(|_| EglError::new(EGL_BAD_PARAMETER, "negative number of rectangles"))?;
     ensure(count == 0 || !rects.is_null(), EGL_BAD_PARAMETER, "rectangles without a list")?;
     let values = rects.values(count.saturating_mul(4));
     // A width or height below zero covers nothing.
