@@ -92,7 +92,8 @@ macro_rules! for_each_call {
         44 destroy fn destroy_xfb_target(id: XfbTargetId) &() [] out() -> ();
         /// Destroys a fence.
         45 destroy fn destroy_fence(id: FenceId) &() [] out() -> ();
-        /// Destroys a window's image queue. The native window stays.
+        /// Destroys a window's image queue. The native window stays. After it returns, the driver touches neither the
+        /// window nor its connection again: the program may close both at once.
         46 destroy fn destroy_window(id: WindowId) &() [] out() -> ();
         /// Names an object for debuggers.
         47 screen fn set_label(kind: LabelKind, slot: u32, generation: u32) &() [label: u8] out() -> ();

@@ -524,3 +524,25 @@ fn threads_in_each_others_way() {
         worker.join().expect("worker");
     }
 }
+
+/// A process may end with everything still current (cases of programs that just return from main).
+#[test]
+fn exit_with_a_current_context() {
+    const CHILD: &str = "GALLITE_TEST_EXIT_CHILD";
+    if std::env::var_os(CHILD).is_some() {
+        let egl = egl();
+        let display = egl.surfaceless();
+        let config = egl.choose(display, &[RED_SIZE, 8]);
+        let (context, surface) = (egl.context(display, config, NONE), egl.pbuffer(display, config));
+        assert_eq!(egl.eglMakeCurrent(display, surface, surface, context), 1);
+        std::process::exit(0);
+    }
+    let test = std::env::current_exe().expect("path of the test");
+    let status = std::process::Command::new(test)
+        .args(["--exact", "exit_with_a_current_context", "--test-threads=1"])
+        .env(CHILD, "1")
+        .stdout(std::process::Stdio::null())
+        .status()
+        .expect("child");
+    assert!(status.success(), "{status}");
+}

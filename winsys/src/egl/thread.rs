@@ -15,11 +15,25 @@ struct Thread {
 
 impl Drop for Thread {
     /// The thread ends: what was current to it is current no more.
+    ///
+    /// The main thread ends with the process, when the program may have closed its connection to the window system and
+    /// the driver's libraries may have run their own clean-up. Nothing may be called then; the kernel frees the rest.
     fn drop(&mut self) {
         if let Some(old) = self.current.take() {
-            current::release(&old);
+            if is_main_thread() {
+                std::mem::forget(old);
+            } else {
+                current::release(&old);
+            }
         }
     }
+}
+
+fn is_main_thread() -> bool {
+    // `PID/task/TID`.
+    let path = std::fs::read_link("/proc/thread-self").unwrap_or_default();
+    let process = path.iter().next();
+    process.is_some() && process == path.iter().next_back()
 }
 
 /// The rendering API of a fresh thread. EGL 1.5 3.7: EGL_OPENGL_ES_API, or EGL_NONE where OpenGL ES
