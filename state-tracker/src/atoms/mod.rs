@@ -15,7 +15,7 @@ mod program;
 mod raster;
 mod render_condition;
 mod samples;
-mod textures;
+pub(crate) mod textures;
 mod transform_feedback;
 mod uniforms;
 pub(crate) mod vertex;

@@ -11,5 +11,6 @@ pub mod sampler;
 pub mod shader;
 pub mod sync;
 pub mod texture;
+pub mod texture_storage;
 pub mod transform_feedback;
 pub mod vertex_array;

@@ -9,6 +9,7 @@
 //! Nothing here knows of contexts, textures or drivers. Start with [`transfer`].
 
 pub mod client;
+pub mod compressed;
 pub mod convert;
 pub mod float;
 pub mod internal;

@@ -1,10 +1,140 @@
 //! Texture units of a context.
 
-/// Bindings of textures and samplers to units.
+use std::sync::Arc;
+
+use gallite_pipe::{MAX_PROGRAM_SAMPLERS, SampledBinding};
+
+use crate::atoms::textures::Resolved;
+use crate::context::{Context, Profile};
+use crate::dirty::DirtySet;
+use crate::gl::*;
+use crate::limits::MAX_COMBINED_UNITS;
+use crate::objects::sampler::{Sampler, SamplerRules};
+use crate::objects::texture::{Texture, TextureKind};
+use crate::pixels::internal::InternalFormat;
+
+/// One texture unit.
 #[derive(Debug, Default)]
+pub struct TextureUnit {
+    /// Texture of each target; `None` is the texture of name 0.
+    pub textures: [Option<Arc<Texture>>; TextureKind::COUNT],
+    /// Sampler object that replaces the textures' own parameters.
+    pub sampler: Option<Arc<Sampler>>,
+    /// GL_TEXTURE_LOD_BIAS of the unit (compatibility profile).
+    pub lod_bias: f32,
+}
+
+/// An image a proxy target was asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct ProxyImage {
+    /// Internal format asked for.
+    pub internal: &'static InternalFormat,
+    /// What it would be stored in.
+    pub format: gallite_pipe::Format,
+    /// Width, height, depth.
+    pub size: [u32; 3],
+    /// Samples; 0 when not multisampled.
+    pub samples: u32,
+    /// Fixed sample locations.
+    pub fixed_samples: bool,
+}
+
+/// Bindings of textures and samplers to units.
+#[derive(Debug)]
 pub struct TextureState {
     /// The unit GL_ACTIVE_TEXTURE selects, from 0.
     pub active: usize,
+    /// All units.
+    pub units: Box<[TextureUnit]>,
+    /// No unit at or beyond this one has had a texture or sampler bound.
+    pub high_water: usize,
     /// GL_TEXTURE_CUBE_MAP_SEAMLESS.
     pub cube_seamless: bool,
+    /// Proxy images by kind and level.
+    pub proxies: [Vec<Option<ProxyImage>>; TextureKind::COUNT],
+    /// What draws need to know of each texture, by its place in the table.
+    pub(crate) resolved: hashbrown::HashMap<u64, Resolved>,
+    /// What the driver has at each dense index.
+    pub(crate) pushed: Box<[SampledBinding]>,
+    /// Entries of `pushed` in force.
+    pub(crate) pushed_count: usize,
+}
+
+impl Default for TextureState {
+    fn default() -> Self {
+        Self {
+            active: 0,
+            units: (0..MAX_COMBINED_UNITS).map(|_| TextureUnit::default()).collect(),
+            high_water: 0,
+            cube_seamless: false,
+            proxies: Default::default(),
+            resolved: hashbrown::HashMap::new(),
+            pushed: vec![SampledBinding::default(); MAX_PROGRAM_SAMPLERS].into_boxed_slice(),
+            pushed_count: 0,
+        }
+    }
+}
+
+impl TextureState {
+    /// Removes a texture from all units, as deleting it does in the context that deletes it.
+    pub fn unbind(&mut self, texture: &Arc<Texture>) -> bool {
+        let mut found = false;
+        for unit in &mut self.units[..self.high_water] {
+            let slot = &mut unit.textures[texture.kind as usize];
+            if slot.as_ref().is_some_and(|bound| Arc::ptr_eq(bound, texture)) {
+                *slot = None;
+                found = true;
+            }
+        }
+        found
+    }
+}
+
+impl Context {
+    /// Whether the context has the compatibility profile.
+    #[inline]
+    pub fn is_compatibility(&self) -> bool {
+        self.config.profile == Profile::Compatibility
+    }
+
+    /// The texture bound to a target of the active unit; texture 0 when none is.
+    pub fn bound_texture(&self, kind: TextureKind) -> &Arc<Texture> {
+        let unit = &self.state.textures.units[self.state.textures.active];
+        unit.textures[kind as usize].as_ref().unwrap_or_else(|| self.share.default_textures.get(kind))
+    }
+
+    /// What sampler parameters this context allows.
+    pub fn sampler_rules(&self) -> SamplerRules {
+        SamplerRules { compatibility: self.is_compatibility(), anisotropy: self.limits.texture_max_anisotropy > 1.0 }
+    }
+
+    /// Notes that a texture's storage or parameters changed: this context and all others must look again.
+    pub fn texture_changed(&mut self, texture: &Texture) {
+        texture.header.bump();
+        self.share.bump_epoch();
+        self.dirty.insert(DirtySet::TEXTURES | DirtySet::FRAMEBUFFER);
+    }
+
+    /// Largest size of each axis for a kind, width, height and depth, and of layers.
+    pub fn max_texture_size(&self, kind: TextureKind) -> [GLint; 3] {
+        let l = &self.limits;
+        match kind {
+            TextureKind::D1 => [l.texture_size, 1, 1],
+            TextureKind::D2 | TextureKind::Multisample => [l.texture_size, l.texture_size, 1],
+            TextureKind::D3 => [l.texture_3d_size; 3],
+            TextureKind::Cube => [l.cube_map_texture_size, l.cube_map_texture_size, 1],
+            TextureKind::D1Array => [l.texture_size, l.array_texture_layers, 1],
+            TextureKind::D2Array | TextureKind::MultisampleArray => {
+                [l.texture_size, l.texture_size, l.array_texture_layers]
+            }
+            TextureKind::CubeArray => [l.cube_map_texture_size, l.cube_map_texture_size, l.array_texture_layers],
+            TextureKind::Rect => [l.rectangle_texture_size, l.rectangle_texture_size, 1],
+            TextureKind::Buffer => [l.texture_buffer_size, 1, 1],
+        }
+    }
+
+    /// Number of levels a texture of this kind may have.
+    pub fn max_levels(&self, kind: TextureKind) -> u32 {
+        kind.level_count(self.max_texture_size(kind).map(|s| s.max(1) as u32))
+    }
 }
