@@ -42,13 +42,13 @@ pub extern "C" fn glActiveStencilFaceEXT(_: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glActiveTexture(_: GLenum) {
-    entry::missing("glActiveTexture");
+pub extern "C" fn glActiveTexture(texture: GLenum) {
+    entry::call(|ctx| commands::textures::ActiveTexture(ctx, texture))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glActiveTextureARB(_: GLenum) {
-    entry::missing("glActiveTextureARB");
+pub extern "C" fn glActiveTextureARB(texture: GLenum) {
+    glActiveTexture(texture)
 }
 
 #[unsafe(no_mangle)]
@@ -420,13 +420,13 @@ pub extern "C" fn glBindRenderbufferEXT(_: GLenum, _: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindSampler(_: GLuint, _: GLuint) {
-    entry::missing("glBindSampler");
+pub extern "C" fn glBindSampler(unit: GLuint, sampler: GLuint) {
+    entry::call(|ctx| commands::samplers::BindSampler(ctx, unit, sampler))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindSamplers(_: GLuint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glBindSamplers");
+pub extern "C" fn glBindSamplers(first: GLuint, count: GLsizei, samplers: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::samplers::BindSamplers(ctx, first, count, samplers))
 }
 
 #[unsafe(no_mangle)]
@@ -441,18 +441,18 @@ pub extern "C" fn glBindTexGenParameterEXT(_: GLenum, _: GLenum, _: GLenum) -> G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindTexture(_: GLenum, _: GLuint) {
-    entry::missing("glBindTexture");
+pub extern "C" fn glBindTexture(target: GLenum, texture: GLuint) {
+    entry::call(|ctx| commands::textures::BindTexture(ctx, target, texture))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindTextureEXT(_: GLenum, _: GLuint) {
-    entry::missing("glBindTextureEXT");
+pub extern "C" fn glBindTextureEXT(target: GLenum, texture: GLuint) {
+    glBindTexture(target, texture)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindTextureUnit(_: GLuint, _: GLuint) {
-    entry::missing("glBindTextureUnit");
+pub extern "C" fn glBindTextureUnit(unit: GLuint, texture: GLuint) {
+    entry::call(|ctx| commands::textures::BindTextureUnit(ctx, unit, texture))
 }
 
 #[unsafe(no_mangle)]
@@ -2097,8 +2097,8 @@ pub extern "C" fn glCreateRenderbuffers(_: GLsizei, _: ClientPtrMut<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateSamplers(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glCreateSamplers");
+pub extern "C" fn glCreateSamplers(n: GLsizei, samplers: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::samplers::CreateSamplers(ctx, n, samplers))
 }
 
 #[unsafe(no_mangle)]
@@ -2146,8 +2146,8 @@ pub extern "C" fn glCreateSyncFromCLeventARB(_: ClientPtrMut<u8>, _: ClientPtrMu
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateTextures(_: GLenum, _: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glCreateTextures");
+pub extern "C" fn glCreateTextures(target: GLenum, n: GLsizei, textures: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::textures::CreateTextures(ctx, target, n, textures))
 }
 
 #[unsafe(no_mangle)]
@@ -2401,8 +2401,8 @@ pub extern "C" fn glDeleteRenderbuffersEXT(_: GLsizei, _: ClientPtr<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteSamplers(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteSamplers");
+pub extern "C" fn glDeleteSamplers(count: GLsizei, samplers: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::samplers::DeleteSamplers(ctx, count, samplers))
 }
 
 #[unsafe(no_mangle)]
@@ -2431,8 +2431,8 @@ pub extern "C" fn glDeleteSyncAPPLE(sync: GLsync) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteTextures(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteTextures");
+pub extern "C" fn glDeleteTextures(n: GLsizei, textures: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::textures::DeleteTextures(ctx, n, textures))
 }
 
 #[unsafe(no_mangle)]
@@ -4012,8 +4012,8 @@ pub extern "C" fn glGenRenderbuffersEXT(_: GLsizei, _: ClientPtrMut<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenSamplers(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenSamplers");
+pub extern "C" fn glGenSamplers(count: GLsizei, samplers: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::samplers::GenSamplers(ctx, count, samplers))
 }
 
 #[unsafe(no_mangle)]
@@ -4028,8 +4028,8 @@ pub extern "C" fn glGenSymbolsEXT(_: GLenum, _: GLenum, _: GLenum, _: GLuint) ->
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenTextures(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenTextures");
+pub extern "C" fn glGenTextures(n: GLsizei, textures: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::textures::GenTextures(ctx, n, textures))
 }
 
 #[unsafe(no_mangle)]
@@ -5647,43 +5647,43 @@ pub extern "C" fn glGetRenderbufferParameterivEXT(_: GLenum, _: GLenum, _: Clien
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSamplerParameterIiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetSamplerParameterIiv");
+pub extern "C" fn glGetSamplerParameterIiv(sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::samplers::GetSamplerParameterIiv(ctx, sampler, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSamplerParameterIivEXT(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetSamplerParameterIivEXT");
+pub extern "C" fn glGetSamplerParameterIivEXT(sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetSamplerParameterIiv(sampler, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSamplerParameterIivOES(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetSamplerParameterIivOES");
+pub extern "C" fn glGetSamplerParameterIivOES(sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetSamplerParameterIiv(sampler, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSamplerParameterIuiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetSamplerParameterIuiv");
+pub extern "C" fn glGetSamplerParameterIuiv(sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::samplers::GetSamplerParameterIuiv(ctx, sampler, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSamplerParameterIuivEXT(_: GLuint, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetSamplerParameterIuivEXT");
+pub extern "C" fn glGetSamplerParameterIuivEXT(sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    glGetSamplerParameterIuiv(sampler, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSamplerParameterIuivOES(_: GLuint, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetSamplerParameterIuivOES");
+pub extern "C" fn glGetSamplerParameterIuivOES(sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    glGetSamplerParameterIuiv(sampler, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSamplerParameterfv(_: GLuint, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetSamplerParameterfv");
+pub extern "C" fn glGetSamplerParameterfv(sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::samplers::GetSamplerParameterfv(ctx, sampler, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSamplerParameteriv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetSamplerParameteriv");
+pub extern "C" fn glGetSamplerParameteriv(sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::samplers::GetSamplerParameteriv(ctx, sampler, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -7104,9 +7104,8 @@ pub extern "C" fn glIsRenderbufferEXT(_: GLuint) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsSampler(_: GLuint) -> GLboolean {
-    entry::missing("glIsSampler");
-    Default::default()
+pub extern "C" fn glIsSampler(sampler: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::samplers::IsSampler(ctx, sampler))
 }
 
 #[unsafe(no_mangle)]
@@ -7137,9 +7136,8 @@ pub extern "C" fn glIsSyncAPPLE(sync: GLsync) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsTexture(_: GLuint) -> GLboolean {
-    entry::missing("glIsTexture");
-    Default::default()
+pub extern "C" fn glIsTexture(texture: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::textures::IsTexture(ctx, texture))
 }
 
 #[unsafe(no_mangle)]
@@ -9375,13 +9373,13 @@ pub extern "C" fn glPixelMapx(_: GLenum, _: GLint, _: ClientPtr<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPixelStoref(_: GLenum, _: GLfloat) {
-    entry::missing("glPixelStoref");
+pub extern "C" fn glPixelStoref(pname: GLenum, param: GLfloat) {
+    entry::call(|ctx| commands::pixels::PixelStoref(ctx, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPixelStorei(_: GLenum, _: GLint) {
-    entry::missing("glPixelStorei");
+pub extern "C" fn glPixelStorei(pname: GLenum, param: GLint) {
+    entry::call(|ctx| commands::pixels::PixelStorei(ctx, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -11257,53 +11255,53 @@ pub extern "C" fn glSamplePatternSGIS(_: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSamplerParameterIiv(_: GLuint, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glSamplerParameterIiv");
+pub extern "C" fn glSamplerParameterIiv(sampler: GLuint, pname: GLenum, param: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::samplers::SamplerParameterIiv(ctx, sampler, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSamplerParameterIivEXT(_: GLuint, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glSamplerParameterIivEXT");
+pub extern "C" fn glSamplerParameterIivEXT(sampler: GLuint, pname: GLenum, param: ClientPtr<GLint>) {
+    glSamplerParameterIiv(sampler, pname, param)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSamplerParameterIivOES(_: GLuint, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glSamplerParameterIivOES");
+pub extern "C" fn glSamplerParameterIivOES(sampler: GLuint, pname: GLenum, param: ClientPtr<GLint>) {
+    glSamplerParameterIiv(sampler, pname, param)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSamplerParameterIuiv(_: GLuint, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glSamplerParameterIuiv");
+pub extern "C" fn glSamplerParameterIuiv(sampler: GLuint, pname: GLenum, param: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::samplers::SamplerParameterIuiv(ctx, sampler, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSamplerParameterIuivEXT(_: GLuint, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glSamplerParameterIuivEXT");
+pub extern "C" fn glSamplerParameterIuivEXT(sampler: GLuint, pname: GLenum, param: ClientPtr<GLuint>) {
+    glSamplerParameterIuiv(sampler, pname, param)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSamplerParameterIuivOES(_: GLuint, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glSamplerParameterIuivOES");
+pub extern "C" fn glSamplerParameterIuivOES(sampler: GLuint, pname: GLenum, param: ClientPtr<GLuint>) {
+    glSamplerParameterIuiv(sampler, pname, param)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSamplerParameterf(_: GLuint, _: GLenum, _: GLfloat) {
-    entry::missing("glSamplerParameterf");
+pub extern "C" fn glSamplerParameterf(sampler: GLuint, pname: GLenum, param: GLfloat) {
+    entry::call(|ctx| commands::samplers::SamplerParameterf(ctx, sampler, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSamplerParameterfv(_: GLuint, _: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glSamplerParameterfv");
+pub extern "C" fn glSamplerParameterfv(sampler: GLuint, pname: GLenum, param: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::samplers::SamplerParameterfv(ctx, sampler, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSamplerParameteri(_: GLuint, _: GLenum, _: GLint) {
-    entry::missing("glSamplerParameteri");
+pub extern "C" fn glSamplerParameteri(sampler: GLuint, pname: GLenum, param: GLint) {
+    entry::call(|ctx| commands::samplers::SamplerParameteri(ctx, sampler, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSamplerParameteriv(_: GLuint, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glSamplerParameteriv");
+pub extern "C" fn glSamplerParameteriv(sampler: GLuint, pname: GLenum, param: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::samplers::SamplerParameteriv(ctx, sampler, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -12545,13 +12543,13 @@ pub extern "C" fn glTexGenxvOES(_: GLenum, _: GLenum, _: ClientPtr<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexImage1D(_: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLint, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTexImage1D");
+pub extern "C" fn glTexImage1D(target: GLenum, level: GLint, internalformat: GLint, width: GLsizei, border: GLint, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_images::TexImage1D(ctx, target, level, internalformat, width, border, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexImage2D(_: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLint, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTexImage2D");
+pub extern "C" fn glTexImage2D(target: GLenum, level: GLint, internalformat: GLint, width: GLsizei, height: GLsizei, border: GLint, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_images::TexImage2D(ctx, target, level, internalformat, width, height, border, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -12565,13 +12563,13 @@ pub extern "C" fn glTexImage2DMultisampleCoverageNV(_: GLenum, _: GLsizei, _: GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexImage3D(_: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLint, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTexImage3D");
+pub extern "C" fn glTexImage3D(target: GLenum, level: GLint, internalformat: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, border: GLint, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_images::TexImage3D(ctx, target, level, internalformat, width, height, depth, border, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexImage3DEXT(_: GLenum, _: GLint, _: GLenum, _: GLsizei, _: GLsizei, _: GLsizei, _: GLint, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTexImage3DEXT");
+pub extern "C" fn glTexImage3DEXT(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, border: GLint, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_images::TexImage3DEXT(ctx, target, level, internalformat, width, height, depth, border, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -12760,33 +12758,33 @@ pub extern "C" fn glTexStorageSparseAMD(_: GLenum, _: GLenum, _: GLsizei, _: GLs
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexSubImage1D(_: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTexSubImage1D");
+pub extern "C" fn glTexSubImage1D(target: GLenum, level: GLint, xoffset: GLint, width: GLsizei, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_images::TexSubImage1D(ctx, target, level, xoffset, width, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexSubImage1DEXT(_: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTexSubImage1DEXT");
+pub extern "C" fn glTexSubImage1DEXT(target: GLenum, level: GLint, xoffset: GLint, width: GLsizei, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    glTexSubImage1D(target, level, xoffset, width, format, type_, pixels)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexSubImage2D(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTexSubImage2D");
+pub extern "C" fn glTexSubImage2D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_images::TexSubImage2D(ctx, target, level, xoffset, yoffset, width, height, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexSubImage2DEXT(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTexSubImage2DEXT");
+pub extern "C" fn glTexSubImage2DEXT(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    glTexSubImage2D(target, level, xoffset, yoffset, width, height, format, type_, pixels)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexSubImage3D(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTexSubImage3D");
+pub extern "C" fn glTexSubImage3D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_images::TexSubImage3D(ctx, target, level, xoffset, yoffset, zoffset, width, height, depth, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexSubImage3DEXT(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTexSubImage3DEXT");
+pub extern "C" fn glTexSubImage3DEXT(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    glTexSubImage3D(target, level, xoffset, yoffset, zoffset, width, height, depth, format, type_, pixels)
 }
 
 #[unsafe(no_mangle)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gallite_pipe::{MAX_PROGRAM_SAMPLERS, SampledBinding};
 
 use crate::atoms::textures::Resolved;
-use crate::context::{Context, Profile};
+use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::gl::*;
 use crate::limits::MAX_COMBINED_UNITS;
@@ -91,12 +91,6 @@ impl TextureState {
 }
 
 impl Context {
-    /// Whether the context has the compatibility profile.
-    #[inline]
-    pub fn is_compatibility(&self) -> bool {
-        self.config.profile == Profile::Compatibility
-    }
-
     /// The texture bound to a target of the active unit; texture 0 when none is.
     pub fn bound_texture(&self, kind: TextureKind) -> &Arc<Texture> {
         let unit = &self.state.textures.units[self.state.textures.active];
