@@ -53,10 +53,8 @@ pub struct Registry {
 
 /// Commands that differ from another only in a rule about names, which the newer one relaxes in the
 /// compatibility profile anyway.
-const EXTRA_ALIASES: &[(&str, &str)] = &[
-    ("glBindFramebufferEXT", "glBindFramebuffer"),
-    ("glBindRenderbufferEXT", "glBindRenderbuffer"),
-];
+const EXTRA_ALIASES: &[(&str, &str)] =
+    &[("glBindFramebufferEXT", "glBindFramebuffer"), ("glBindRenderbufferEXT", "glBindRenderbuffer")];
 
 fn names(node: &Node, section: &str, wanted: &str, profile: Option<&str>) -> Vec<String> {
     let mut out = Vec::new();
@@ -85,11 +83,7 @@ fn text(node: &Node) -> String {
 
 /// The text of a declaration without the declared name.
 fn declared_type(node: &Node) -> (String, String) {
-    let name = node
-        .children()
-        .find(|n| n.has_tag_name("name"))
-        .map(|n| text(&n))
-        .unwrap_or_default();
+    let name = node.children().find(|n| n.has_tag_name("name")).map(|n| text(&n)).unwrap_or_default();
     let whole = text(node);
     let at = whole.rfind(&name).unwrap_or(whole.len());
     (whole[..at].trim().to_owned(), name.trim().to_owned())
@@ -120,7 +114,10 @@ fn rust_type(c: &str) -> Result<String, String> {
     })
 }
 
-fn parse_commands(root: &Node, wanted: &BTreeSet<String>) -> Result<(BTreeMap<String, Command>, HashMap<String, String>), String> {
+fn parse_commands(
+    root: &Node,
+    wanted: &BTreeSet<String>,
+) -> Result<(BTreeMap<String, Command>, HashMap<String, String>), String> {
     let mut commands = BTreeMap::new();
     let mut direct = HashMap::new();
     for node in root.children().filter(|n| n.has_tag_name("commands")).flat_map(|n| n.children()) {

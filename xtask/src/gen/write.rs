@@ -39,7 +39,11 @@ impl<'a> Plan<'a> {
                 return Err(format!("{}::{name} is not a command of the registry", implementation.module));
             };
             if implementation.arity.is_some_and(|n| n != command.params.len()) {
-                return Err(format!("{}::{name} should take {} parameters", implementation.module, command.params.len()));
+                return Err(format!(
+                    "{}::{name} should take {} parameters",
+                    implementation.module,
+                    command.params.len()
+                ));
             }
         }
         // Members of an alias class, by the class's canonical name.
@@ -129,7 +133,9 @@ pub fn names(registry: &Registry) -> String {
     let mut out = String::from(HEADER);
     out.push_str("use super::entry_points as e;\nuse crate::entry::Proc;\n\n");
     let count = registry.commands.len();
-    out.push_str("/// Names in byte order, one a line, without the `gl` they all begin with.\npub static NAMES: &str = \"\\\n");
+    out.push_str(
+        "/// Names in byte order, one a line, without the `gl` they all begin with.\npub static NAMES: &str = \"\\\n",
+    );
     for name in registry.commands.keys() {
         let _ = writeln!(out, "{}", short(name));
     }
