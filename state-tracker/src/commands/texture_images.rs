@@ -389,6 +389,10 @@ pub(crate) fn check_blocks(command: &str, image: &Image, offset: [u32; 3], size:
 }
 
 /// Fills lower levels after a change of the base level, where the program asked for that (compatibility profile).
-pub(crate) fn auto_mipmap(_ctx: &mut Context, _texture: &Arc<Texture>, _level: u32) -> GlResult {
-    Ok(())
+pub(crate) fn auto_mipmap(ctx: &mut Context, texture: &Arc<Texture>, level: u32) -> GlResult {
+    let wanted = {
+        let state = texture.state.lock();
+        state.params.generate_mipmap && level == state.params.base_level
+    };
+    if wanted { crate::commands::texture_mipmaps::generate(ctx, texture) } else { Ok(()) }
 }

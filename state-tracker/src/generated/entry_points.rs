@@ -462,8 +462,8 @@ pub extern "C" fn glBindTextureUnitParameterEXT(_: GLenum, _: GLenum) -> GLuint 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindTextures(_: GLuint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glBindTextures");
+pub extern "C" fn glBindTextures(first: GLuint, count: GLsizei, textures: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::texture_storages::BindTextures(ctx, first, count, textures))
 }
 
 #[unsafe(no_mangle)]
@@ -1596,33 +1596,33 @@ pub extern "C" fn glCompressedMultiTexSubImage3DEXT(_: GLenum, _: GLenum, _: GLi
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexImage1D(_: GLenum, _: GLint, _: GLenum, _: GLsizei, _: GLint, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexImage1D");
+pub extern "C" fn glCompressedTexImage1D(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, border: GLint, imageSize: GLsizei, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_compressed::CompressedTexImage1D(ctx, target, level, internalformat, width, border, imageSize, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexImage1DARB(_: GLenum, _: GLint, _: GLenum, _: GLsizei, _: GLint, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexImage1DARB");
+pub extern "C" fn glCompressedTexImage1DARB(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, border: GLint, imageSize: GLsizei, data: ClientPtr<u8>) {
+    glCompressedTexImage1D(target, level, internalformat, width, border, imageSize, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexImage2D(_: GLenum, _: GLint, _: GLenum, _: GLsizei, _: GLsizei, _: GLint, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexImage2D");
+pub extern "C" fn glCompressedTexImage2D(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, height: GLsizei, border: GLint, imageSize: GLsizei, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_compressed::CompressedTexImage2D(ctx, target, level, internalformat, width, height, border, imageSize, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexImage2DARB(_: GLenum, _: GLint, _: GLenum, _: GLsizei, _: GLsizei, _: GLint, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexImage2DARB");
+pub extern "C" fn glCompressedTexImage2DARB(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, height: GLsizei, border: GLint, imageSize: GLsizei, data: ClientPtr<u8>) {
+    glCompressedTexImage2D(target, level, internalformat, width, height, border, imageSize, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexImage3D(_: GLenum, _: GLint, _: GLenum, _: GLsizei, _: GLsizei, _: GLsizei, _: GLint, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexImage3D");
+pub extern "C" fn glCompressedTexImage3D(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, border: GLint, imageSize: GLsizei, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_compressed::CompressedTexImage3D(ctx, target, level, internalformat, width, height, depth, border, imageSize, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexImage3DARB(_: GLenum, _: GLint, _: GLenum, _: GLsizei, _: GLsizei, _: GLsizei, _: GLint, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexImage3DARB");
+pub extern "C" fn glCompressedTexImage3DARB(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, border: GLint, imageSize: GLsizei, data: ClientPtr<u8>) {
+    glCompressedTexImage3D(target, level, internalformat, width, height, depth, border, imageSize, data)
 }
 
 #[unsafe(no_mangle)]
@@ -1631,33 +1631,33 @@ pub extern "C" fn glCompressedTexImage3DOES(_: GLenum, _: GLint, _: GLenum, _: G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexSubImage1D(_: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexSubImage1D");
+pub extern "C" fn glCompressedTexSubImage1D(target: GLenum, level: GLint, xoffset: GLint, width: GLsizei, format: GLenum, imageSize: GLsizei, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_compressed::CompressedTexSubImage1D(ctx, target, level, xoffset, width, format, imageSize, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexSubImage1DARB(_: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexSubImage1DARB");
+pub extern "C" fn glCompressedTexSubImage1DARB(target: GLenum, level: GLint, xoffset: GLint, width: GLsizei, format: GLenum, imageSize: GLsizei, data: ClientPtr<u8>) {
+    glCompressedTexSubImage1D(target, level, xoffset, width, format, imageSize, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexSubImage2D(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexSubImage2D");
+pub extern "C" fn glCompressedTexSubImage2D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, width: GLsizei, height: GLsizei, format: GLenum, imageSize: GLsizei, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_compressed::CompressedTexSubImage2D(ctx, target, level, xoffset, yoffset, width, height, format, imageSize, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexSubImage2DARB(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexSubImage2DARB");
+pub extern "C" fn glCompressedTexSubImage2DARB(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, width: GLsizei, height: GLsizei, format: GLenum, imageSize: GLsizei, data: ClientPtr<u8>) {
+    glCompressedTexSubImage2D(target, level, xoffset, yoffset, width, height, format, imageSize, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexSubImage3D(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexSubImage3D");
+pub extern "C" fn glCompressedTexSubImage3D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, imageSize: GLsizei, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::texture_compressed::CompressedTexSubImage3D(ctx, target, level, xoffset, yoffset, zoffset, width, height, depth, format, imageSize, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTexSubImage3DARB(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTexSubImage3DARB");
+pub extern "C" fn glCompressedTexSubImage3DARB(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, imageSize: GLsizei, data: ClientPtr<u8>) {
+    glCompressedTexSubImage3D(target, level, xoffset, yoffset, zoffset, width, height, depth, format, imageSize, data)
 }
 
 #[unsafe(no_mangle)]
@@ -4069,13 +4069,13 @@ pub extern "C" fn glGenVertexShadersEXT(_: GLuint) -> GLuint {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenerateMipmap(_: GLenum) {
-    entry::missing("glGenerateMipmap");
+pub extern "C" fn glGenerateMipmap(target: GLenum) {
+    entry::call(|ctx| commands::texture_mipmaps::GenerateMipmap(ctx, target))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenerateMipmapEXT(_: GLenum) {
-    entry::missing("glGenerateMipmapEXT");
+pub extern "C" fn glGenerateMipmapEXT(target: GLenum) {
+    glGenerateMipmap(target)
 }
 
 #[unsafe(no_mangle)]
@@ -4084,8 +4084,8 @@ pub extern "C" fn glGenerateMultiTexMipmapEXT(_: GLenum, _: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenerateTextureMipmap(_: GLuint) {
-    entry::missing("glGenerateTextureMipmap");
+pub extern "C" fn glGenerateTextureMipmap(texture: GLuint) {
+    entry::call(|ctx| commands::texture_mipmaps::GenerateTextureMipmap(ctx, texture))
 }
 
 #[unsafe(no_mangle)]
@@ -4345,13 +4345,13 @@ pub extern "C" fn glGetCompressedMultiTexImageEXT(_: GLenum, _: GLenum, _: GLint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetCompressedTexImage(_: GLenum, _: GLint, _: ClientPtrMut<u8>) {
-    entry::missing("glGetCompressedTexImage");
+pub extern "C" fn glGetCompressedTexImage(target: GLenum, level: GLint, img: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::texture_queries::GetCompressedTexImage(ctx, target, level, img))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetCompressedTexImageARB(_: GLenum, _: GLint, _: ClientPtrMut<u8>) {
-    entry::missing("glGetCompressedTexImageARB");
+pub extern "C" fn glGetCompressedTexImageARB(target: GLenum, level: GLint, img: ClientPtrMut<u8>) {
+    glGetCompressedTexImage(target, level, img)
 }
 
 #[unsafe(no_mangle)]
@@ -5837,18 +5837,18 @@ pub extern "C" fn glGetTexGenxvOES(_: GLenum, _: GLenum, _: ClientPtrMut<GLfixed
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexImage(_: GLenum, _: GLint, _: GLenum, _: GLenum, _: ClientPtrMut<u8>) {
-    entry::missing("glGetTexImage");
+pub extern "C" fn glGetTexImage(target: GLenum, level: GLint, format: GLenum, type_: GLenum, pixels: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::texture_queries::GetTexImage(ctx, target, level, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexLevelParameterfv(_: GLenum, _: GLint, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetTexLevelParameterfv");
+pub extern "C" fn glGetTexLevelParameterfv(target: GLenum, level: GLint, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::texture_queries::GetTexLevelParameterfv(ctx, target, level, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexLevelParameteriv(_: GLenum, _: GLint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTexLevelParameteriv");
+pub extern "C" fn glGetTexLevelParameteriv(target: GLenum, level: GLint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::texture_queries::GetTexLevelParameteriv(ctx, target, level, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5857,33 +5857,33 @@ pub extern "C" fn glGetTexLevelParameterxvOES(_: GLenum, _: GLint, _: GLenum, _:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexParameterIiv(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTexParameterIiv");
+pub extern "C" fn glGetTexParameterIiv(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::texture_params::GetTexParameterIiv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexParameterIivEXT(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTexParameterIivEXT");
+pub extern "C" fn glGetTexParameterIivEXT(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetTexParameterIiv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexParameterIivOES(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTexParameterIivOES");
+pub extern "C" fn glGetTexParameterIivOES(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetTexParameterIiv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexParameterIuiv(_: GLenum, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetTexParameterIuiv");
+pub extern "C" fn glGetTexParameterIuiv(target: GLenum, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::texture_params::GetTexParameterIuiv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexParameterIuivEXT(_: GLenum, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetTexParameterIuivEXT");
+pub extern "C" fn glGetTexParameterIuivEXT(target: GLenum, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    glGetTexParameterIuiv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexParameterIuivOES(_: GLenum, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetTexParameterIuivOES");
+pub extern "C" fn glGetTexParameterIuivOES(target: GLenum, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    glGetTexParameterIuiv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
@@ -5892,13 +5892,13 @@ pub extern "C" fn glGetTexParameterPointervAPPLE(_: GLenum, _: GLenum, _: Client
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexParameterfv(_: GLenum, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetTexParameterfv");
+pub extern "C" fn glGetTexParameterfv(target: GLenum, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::texture_params::GetTexParameterfv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexParameteriv(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTexParameteriv");
+pub extern "C" fn glGetTexParameteriv(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::texture_params::GetTexParameteriv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6402,8 +6402,8 @@ pub extern "C" fn glGetnColorTableARB(_: GLenum, _: GLenum, _: GLenum, _: GLsize
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnCompressedTexImage(_: GLenum, _: GLint, _: GLsizei, _: ClientPtrMut<u8>) {
-    entry::missing("glGetnCompressedTexImage");
+pub extern "C" fn glGetnCompressedTexImage(target: GLenum, lod: GLint, bufSize: GLsizei, pixels: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::texture_queries::GetnCompressedTexImage(ctx, target, lod, bufSize, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -6522,8 +6522,8 @@ pub extern "C" fn glGetnSeparableFilterARB(_: GLenum, _: GLenum, _: GLenum, _: G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnTexImage(_: GLenum, _: GLint, _: GLenum, _: GLenum, _: GLsizei, _: ClientPtrMut<u8>) {
-    entry::missing("glGetnTexImage");
+pub extern "C" fn glGetnTexImage(target: GLenum, level: GLint, format: GLenum, type_: GLenum, bufSize: GLsizei, pixels: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::texture_queries::GetnTexImage(ctx, target, level, format, type_, bufSize, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -6883,13 +6883,13 @@ pub extern "C" fn glInvalidateSubFramebuffer(_: GLenum, _: GLsizei, _: ClientPtr
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glInvalidateTexImage(_: GLuint, _: GLint) {
-    entry::missing("glInvalidateTexImage");
+pub extern "C" fn glInvalidateTexImage(texture: GLuint, level: GLint) {
+    entry::call(|ctx| commands::texture_storages::InvalidateTexImage(ctx, texture, level))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glInvalidateTexSubImage(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei) {
-    entry::missing("glInvalidateTexSubImage");
+pub extern "C" fn glInvalidateTexSubImage(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei) {
+    entry::call(|ctx| commands::texture_storages::InvalidateTexSubImage(ctx, texture, level, xoffset, yoffset, zoffset, width, height, depth))
 }
 
 #[unsafe(no_mangle)]
@@ -11998,38 +11998,38 @@ pub extern "C" fn glTexAttachMemoryNV(_: GLenum, _: GLuint, _: GLuint64) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexBuffer(_: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glTexBuffer");
+pub extern "C" fn glTexBuffer(target: GLenum, internalformat: GLenum, buffer: GLuint) {
+    entry::call(|ctx| commands::texture_storages::TexBuffer(ctx, target, internalformat, buffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexBufferARB(_: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glTexBufferARB");
+pub extern "C" fn glTexBufferARB(target: GLenum, internalformat: GLenum, buffer: GLuint) {
+    glTexBuffer(target, internalformat, buffer)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexBufferEXT(_: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glTexBufferEXT");
+pub extern "C" fn glTexBufferEXT(target: GLenum, internalformat: GLenum, buffer: GLuint) {
+    glTexBuffer(target, internalformat, buffer)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexBufferOES(_: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glTexBufferOES");
+pub extern "C" fn glTexBufferOES(target: GLenum, internalformat: GLenum, buffer: GLuint) {
+    glTexBuffer(target, internalformat, buffer)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexBufferRange(_: GLenum, _: GLenum, _: GLuint, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glTexBufferRange");
+pub extern "C" fn glTexBufferRange(target: GLenum, internalformat: GLenum, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
+    entry::call(|ctx| commands::texture_storages::TexBufferRange(ctx, target, internalformat, buffer, offset, size))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexBufferRangeEXT(_: GLenum, _: GLenum, _: GLuint, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glTexBufferRangeEXT");
+pub extern "C" fn glTexBufferRangeEXT(target: GLenum, internalformat: GLenum, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
+    glTexBufferRange(target, internalformat, buffer, offset, size)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexBufferRangeOES(_: GLenum, _: GLenum, _: GLuint, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glTexBufferRangeOES");
+pub extern "C" fn glTexBufferRangeOES(target: GLenum, internalformat: GLenum, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
+    glTexBufferRange(target, internalformat, buffer, offset, size)
 }
 
 #[unsafe(no_mangle)]
@@ -12553,8 +12553,8 @@ pub extern "C" fn glTexImage2D(target: GLenum, level: GLint, internalformat: GLi
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexImage2DMultisample(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei, _: GLboolean) {
-    entry::missing("glTexImage2DMultisample");
+pub extern "C" fn glTexImage2DMultisample(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, fixedsamplelocations: GLboolean) {
+    entry::call(|ctx| commands::texture_storages::TexImage2DMultisample(ctx, target, samples, internalformat, width, height, fixedsamplelocations))
 }
 
 #[unsafe(no_mangle)]
@@ -12573,8 +12573,8 @@ pub extern "C" fn glTexImage3DEXT(target: GLenum, level: GLint, internalformat: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexImage3DMultisample(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei, _: GLsizei, _: GLboolean) {
-    entry::missing("glTexImage3DMultisample");
+pub extern "C" fn glTexImage3DMultisample(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, fixedsamplelocations: GLboolean) {
+    entry::call(|ctx| commands::texture_storages::TexImage3DMultisample(ctx, target, samples, internalformat, width, height, depth, fixedsamplelocations))
 }
 
 #[unsafe(no_mangle)]
@@ -12608,53 +12608,53 @@ pub extern "C" fn glTexPageCommitmentMemNV(_: GLenum, _: GLint, _: GLint, _: GLi
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexParameterIiv(_: GLenum, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glTexParameterIiv");
+pub extern "C" fn glTexParameterIiv(target: GLenum, pname: GLenum, params: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::texture_params::TexParameterIiv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexParameterIivEXT(_: GLenum, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glTexParameterIivEXT");
+pub extern "C" fn glTexParameterIivEXT(target: GLenum, pname: GLenum, params: ClientPtr<GLint>) {
+    glTexParameterIiv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexParameterIivOES(_: GLenum, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glTexParameterIivOES");
+pub extern "C" fn glTexParameterIivOES(target: GLenum, pname: GLenum, params: ClientPtr<GLint>) {
+    glTexParameterIiv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexParameterIuiv(_: GLenum, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glTexParameterIuiv");
+pub extern "C" fn glTexParameterIuiv(target: GLenum, pname: GLenum, params: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::texture_params::TexParameterIuiv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexParameterIuivEXT(_: GLenum, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glTexParameterIuivEXT");
+pub extern "C" fn glTexParameterIuivEXT(target: GLenum, pname: GLenum, params: ClientPtr<GLuint>) {
+    glTexParameterIuiv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexParameterIuivOES(_: GLenum, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glTexParameterIuivOES");
+pub extern "C" fn glTexParameterIuivOES(target: GLenum, pname: GLenum, params: ClientPtr<GLuint>) {
+    glTexParameterIuiv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexParameterf(_: GLenum, _: GLenum, _: GLfloat) {
-    entry::missing("glTexParameterf");
+pub extern "C" fn glTexParameterf(target: GLenum, pname: GLenum, param: GLfloat) {
+    entry::call(|ctx| commands::texture_params::TexParameterf(ctx, target, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexParameterfv(_: GLenum, _: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glTexParameterfv");
+pub extern "C" fn glTexParameterfv(target: GLenum, pname: GLenum, params: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::texture_params::TexParameterfv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexParameteri(_: GLenum, _: GLenum, _: GLint) {
-    entry::missing("glTexParameteri");
+pub extern "C" fn glTexParameteri(target: GLenum, pname: GLenum, param: GLint) {
+    entry::call(|ctx| commands::texture_params::TexParameteri(ctx, target, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexParameteriv(_: GLenum, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glTexParameteriv");
+pub extern "C" fn glTexParameteriv(target: GLenum, pname: GLenum, params: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::texture_params::TexParameteriv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -12673,48 +12673,48 @@ pub extern "C" fn glTexRenderbufferNV(_: GLenum, _: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexStorage1D(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei) {
-    entry::missing("glTexStorage1D");
+pub extern "C" fn glTexStorage1D(target: GLenum, levels: GLsizei, internalformat: GLenum, width: GLsizei) {
+    entry::call(|ctx| commands::texture_storages::TexStorage1D(ctx, target, levels, internalformat, width))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexStorage1DEXT(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei) {
-    entry::missing("glTexStorage1DEXT");
+pub extern "C" fn glTexStorage1DEXT(target: GLenum, levels: GLsizei, internalformat: GLenum, width: GLsizei) {
+    glTexStorage1D(target, levels, internalformat, width)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexStorage2D(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei) {
-    entry::missing("glTexStorage2D");
+pub extern "C" fn glTexStorage2D(target: GLenum, levels: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::texture_storages::TexStorage2D(ctx, target, levels, internalformat, width, height))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexStorage2DEXT(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei) {
-    entry::missing("glTexStorage2DEXT");
+pub extern "C" fn glTexStorage2DEXT(target: GLenum, levels: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei) {
+    glTexStorage2D(target, levels, internalformat, width, height)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexStorage2DMultisample(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei, _: GLboolean) {
-    entry::missing("glTexStorage2DMultisample");
+pub extern "C" fn glTexStorage2DMultisample(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, fixedsamplelocations: GLboolean) {
+    entry::call(|ctx| commands::texture_storages::TexStorage2DMultisample(ctx, target, samples, internalformat, width, height, fixedsamplelocations))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexStorage3D(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei, _: GLsizei) {
-    entry::missing("glTexStorage3D");
+pub extern "C" fn glTexStorage3D(target: GLenum, levels: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei) {
+    entry::call(|ctx| commands::texture_storages::TexStorage3D(ctx, target, levels, internalformat, width, height, depth))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexStorage3DEXT(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei, _: GLsizei) {
-    entry::missing("glTexStorage3DEXT");
+pub extern "C" fn glTexStorage3DEXT(target: GLenum, levels: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei) {
+    glTexStorage3D(target, levels, internalformat, width, height, depth)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexStorage3DMultisample(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei, _: GLsizei, _: GLboolean) {
-    entry::missing("glTexStorage3DMultisample");
+pub extern "C" fn glTexStorage3DMultisample(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, fixedsamplelocations: GLboolean) {
+    entry::call(|ctx| commands::texture_storages::TexStorage3DMultisample(ctx, target, samples, internalformat, width, height, depth, fixedsamplelocations))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexStorage3DMultisampleOES(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei, _: GLsizei, _: GLboolean) {
-    entry::missing("glTexStorage3DMultisampleOES");
+pub extern "C" fn glTexStorage3DMultisampleOES(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, fixedsamplelocations: GLboolean) {
+    glTexStorage3DMultisample(target, samples, internalformat, width, height, depth, fixedsamplelocations)
 }
 
 #[unsafe(no_mangle)]
@@ -13083,18 +13083,18 @@ pub extern "C" fn glTextureSubImage3DEXT(_: GLuint, _: GLenum, _: GLint, _: GLin
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureView(_: GLuint, _: GLenum, _: GLuint, _: GLenum, _: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glTextureView");
+pub extern "C" fn glTextureView(texture: GLuint, target: GLenum, origtexture: GLuint, internalformat: GLenum, minlevel: GLuint, numlevels: GLuint, minlayer: GLuint, numlayers: GLuint) {
+    entry::call(|ctx| commands::texture_storages::TextureView(ctx, texture, target, origtexture, internalformat, minlevel, numlevels, minlayer, numlayers))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureViewEXT(_: GLuint, _: GLenum, _: GLuint, _: GLenum, _: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glTextureViewEXT");
+pub extern "C" fn glTextureViewEXT(texture: GLuint, target: GLenum, origtexture: GLuint, internalformat: GLenum, minlevel: GLuint, numlevels: GLuint, minlayer: GLuint, numlayers: GLuint) {
+    glTextureView(texture, target, origtexture, internalformat, minlevel, numlevels, minlayer, numlayers)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureViewOES(_: GLuint, _: GLenum, _: GLuint, _: GLenum, _: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glTextureViewOES");
+pub extern "C" fn glTextureViewOES(texture: GLuint, target: GLenum, origtexture: GLuint, internalformat: GLenum, minlevel: GLuint, numlevels: GLuint, minlayer: GLuint, numlayers: GLuint) {
+    glTextureView(texture, target, origtexture, internalformat, minlevel, numlevels, minlayer, numlayers)
 }
 
 #[unsafe(no_mangle)]

@@ -1,0 +1,303 @@
+//! Queries of texture images: level parameters and texels (GL 4.6 core 8.11).
+
+use std::sync::Arc;
+
+use gallite_pipe::{Channel, Format, Outcome, TransferAspect};
+
+use crate::client_memory::ClientPtrMut;
+use crate::commands::pixel_memory::*;
+use crate::commands::texture_checks::*;
+use crate::commands::texture_compressed::block_bytes;
+use crate::context::Context;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+use crate::objects::texture::{Image, Texture, TextureKind};
+use crate::pixels::compressed;
+use crate::pixels::internal::{self, Base, InternalFormat};
+
+/// What a level query describes: a real image, a proxy's, or a buffer texture's.
+#[derive(Clone, Copy)]
+struct Level {
+    internal: &'static InternalFormat,
+    /// What it is stored in; the compressed format where it is one.
+    format: Format,
+    size: [u32; 3],
+    samples: u32,
+    fixed_samples: bool,
+    buffer: (GLuint, u64, u64),
+}
+
+fn level_of(image: &Image) -> Level {
+    let compressed = image.internal.is_compressed();
+    Level {
+        internal: image.internal,
+        format: if compressed { image.internal.candidates[0] } else { image.format },
+        size: image.size,
+        samples: image.samples,
+        fixed_samples: image.fixed_samples,
+        buffer: (0, 0, 0),
+    }
+}
+
+/// Parses the target of a level query.
+fn query_target(ctx: &Context, command: &str, target: GLenum) -> GlResult<ImageTarget> {
+    if target == GL_TEXTURE_BUFFER {
+        return Ok(ImageTarget { kind: TextureKind::Buffer, face: 0, proxy: false });
+    }
+    (1..=5)
+        .find_map(|dimensions| image_target(ctx, command, target, dimensions).ok())
+        .ok_or_else(|| bad_target(command, target))
+}
+
+fn find_level(ctx: &Context, command: &str, target: &ImageTarget, level: GLint) -> GlResult<Option<Level>> {
+    if target.kind == TextureKind::Buffer {
+        if level != 0 {
+            return Err(GlError::invalid_value(format!("{command}: level {level}")));
+        }
+        return Ok(buffer_level(ctx.bound_texture(TextureKind::Buffer)));
+    }
+    let level = check_level(ctx, command, target.kind, level)?;
+    if target.proxy {
+        let proxy = ctx.state.textures.proxies[target.kind as usize].get(level as usize).copied().flatten();
+        return Ok(proxy.map(|p| Level {
+            internal: p.internal,
+            format: p.format,
+            size: p.size,
+            samples: p.samples,
+            fixed_samples: p.fixed_samples,
+            buffer: (0, 0, 0),
+        }));
+    }
+    Ok(ctx.bound_texture(target.kind).state.lock().image(target.face, level).map(level_of))
+}
+
+fn buffer_level(texture: &Texture) -> Option<Level> {
+    let state = texture.state.lock();
+    let attached = state.buffer.as_ref()?;
+    let available = attached.buffer.size().saturating_sub(attached.offset);
+    let size = attached.size.unwrap_or(available).min(available);
+    let texels = size / u64::from(attached.format.block_bytes().max(1));
+    Some(Level {
+        internal: attached.internal,
+        format: attached.format,
+        size: [texels as u32, 1, 1],
+        samples: 0,
+        fixed_samples: true,
+        buffer: (attached.buffer.header.name, attached.offset, size),
+    })
+}
+
+fn channel(level: &Level, query: GLenum) -> Option<Channel> {
+    internal::component(level.internal.base, level.format, query)
+}
+
+/// The size query that goes with a type query.
+fn size_query_of(pname: GLenum) -> Option<GLenum> {
+    Some(match pname {
+        GL_TEXTURE_RED_TYPE => GL_TEXTURE_RED_SIZE,
+        GL_TEXTURE_GREEN_TYPE => GL_TEXTURE_GREEN_SIZE,
+        GL_TEXTURE_BLUE_TYPE => GL_TEXTURE_BLUE_SIZE,
+        GL_TEXTURE_ALPHA_TYPE => GL_TEXTURE_ALPHA_SIZE,
+        GL_TEXTURE_DEPTH_TYPE => GL_TEXTURE_DEPTH_SIZE,
+        GL_TEXTURE_LUMINANCE_TYPE_ARB => GL_TEXTURE_LUMINANCE_SIZE,
+        GL_TEXTURE_INTENSITY_TYPE_ARB => GL_TEXTURE_INTENSITY_SIZE,
+        _ => return None,
+    })
+}
+
+fn level_parameter(ctx: &Context, command: &str, target: GLenum, level: GLint, pname: GLenum) -> GlResult<GLint> {
+    let parsed = query_target(ctx, command, target)?;
+    let found = find_level(ctx, command, &parsed, level)?;
+    // GL 4.6 core 8.11.3: a level that was never specified answers with the initial state.
+    let sized = |axis: usize| found.map_or(0, |l| l.size[axis] as GLint);
+    Ok(match pname {
+        GL_TEXTURE_WIDTH => sized(0),
+        GL_TEXTURE_HEIGHT => sized(1),
+        GL_TEXTURE_DEPTH => sized(2),
+        GL_TEXTURE_BORDER if ctx.is_compatibility() => 0,
+        GL_TEXTURE_INTERNAL_FORMAT => found.map_or(initial_format(ctx), |l| l.internal.gl as GLint),
+        GL_TEXTURE_SAMPLES => found.map_or(0, |l| l.samples as GLint),
+        GL_TEXTURE_FIXED_SAMPLE_LOCATIONS => found.map_or(1, |l| GLint::from(l.fixed_samples)),
+        GL_TEXTURE_COMPRESSED => found.map_or(0, |l| GLint::from(l.internal.is_compressed())),
+        GL_TEXTURE_COMPRESSED_IMAGE_SIZE => {
+            // GL 4.6 core 8.11.3: INVALID_OPERATION for an uncompressed image or a proxy.
+            let compressed = found.filter(|l| l.internal.is_compressed() && !parsed.proxy);
+            let level = compressed.ok_or_else(|| GlError::invalid_operation(format!("{command}: the image is not compressed")))?;
+            block_bytes(level.internal, level.size) as GLint
+        }
+        GL_TEXTURE_RED_SIZE | GL_TEXTURE_GREEN_SIZE | GL_TEXTURE_BLUE_SIZE | GL_TEXTURE_ALPHA_SIZE
+        | GL_TEXTURE_DEPTH_SIZE | GL_TEXTURE_STENCIL_SIZE => component_size(found.as_ref(), pname),
+        GL_TEXTURE_LUMINANCE_SIZE | GL_TEXTURE_INTENSITY_SIZE if ctx.is_compatibility() => {
+            component_size(found.as_ref(), pname)
+        }
+        GL_TEXTURE_SHARED_SIZE => found.map_or(0, |l| if l.internal.gl == GL_RGB9_E5 { 5 } else { 0 }),
+        GL_TEXTURE_BUFFER_DATA_STORE_BINDING => found.map_or(0, |l| l.buffer.0 as GLint),
+        GL_TEXTURE_BUFFER_OFFSET => found.map_or(0, |l| l.buffer.1 as GLint),
+        GL_TEXTURE_BUFFER_SIZE => found.map_or(0, |l| l.buffer.2 as GLint),
+        _ => match size_query_of(pname) {
+            Some(query) => found.and_then(|l| channel(&l, query)).map_or(0, |c| internal::component_type(c) as GLint),
+            None => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
+        },
+    })
+}
+
+fn component_size(level: Option<&Level>, pname: GLenum) -> GLint {
+    level.and_then(|l| channel(l, pname)).map_or(0, |c| GLint::from(c.bits))
+}
+
+// GL 4.6 core table 23.17: RGBA; the compatibility profile starts with 1 component.
+fn initial_format(ctx: &Context) -> GLint {
+    if ctx.is_compatibility() { 1 } else { GL_RGBA as GLint }
+}
+
+pub fn GetTexLevelParameteriv(ctx: &mut Context, target: GLenum, level: GLint, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
+    let value = level_parameter(ctx, "glGetTexLevelParameteriv", target, level, pname)?;
+    params.write(&[value]);
+    Ok(())
+}
+
+pub fn GetTexLevelParameterfv(ctx: &mut Context, target: GLenum, level: GLint, pname: GLenum, params: ClientPtrMut<GLfloat>) -> GlResult {
+    let value = level_parameter(ctx, "glGetTexLevelParameterfv", target, level, pname)?;
+    params.write(&[value as GLfloat]);
+    Ok(())
+}
+
+pub fn GetTexImage(ctx: &mut Context, target: GLenum, level: GLint, format: GLenum, r#type: GLenum, pixels: ClientPtrMut<u8>) -> GlResult {
+    get_tex_image(ctx, "glGetTexImage", target, level, format, r#type, None, pixels)
+}
+
+pub fn GetnTexImage(
+    ctx: &mut Context,
+    target: GLenum,
+    level: GLint,
+    format: GLenum,
+    r#type: GLenum,
+    bufSize: GLsizei,
+    pixels: ClientPtrMut<u8>,
+) -> GlResult {
+    get_tex_image(ctx, "glGetnTexImage", target, level, format, r#type, Some(bufSize), pixels)
+}
+
+/// The image a texel query reads.
+fn readable_image(ctx: &Context, command: &str, target: GLenum, level: GLint) -> GlResult<(TextureKind, Option<Image>)> {
+    let parsed = (1..=3)
+        .find_map(|dimensions| image_target(ctx, command, target, dimensions).ok())
+        .filter(|t| !t.proxy)
+        .ok_or_else(|| bad_target(command, target))?;
+    let level = check_level(ctx, command, parsed.kind, level)?;
+    let texture: &Arc<Texture> = ctx.bound_texture(parsed.kind);
+    let image = texture.state.lock().image(parsed.face, level).cloned();
+    Ok((parsed.kind, image))
+}
+
+#[allow(clippy::too_many_arguments)]
+fn get_tex_image(
+    ctx: &mut Context,
+    command: &'static str,
+    target: GLenum,
+    level: GLint,
+    format: GLenum,
+    ty: GLenum,
+    limit: Option<GLsizei>,
+    pixels: ClientPtrMut<u8>,
+) -> GlResult {
+    let (kind, image) = readable_image(ctx, command, target, level)?;
+    let client = texture_client(ctx, command, format, ty)?;
+    // A level without image reads as nothing.
+    let Some(image) = image else { return Ok(()) };
+    check_client_matches(command, &client, image.internal)?;
+    // GL 4.6 core 8.11.4: DEPTH_STENCIL needs both.
+    if format == GL_DEPTH_STENCIL && image.internal.base != Base::DepthStencil {
+        return Err(GlError::invalid_operation(format!("{command}: the texture has no depth and stencil")));
+    }
+    let images = matches!(kind, TextureKind::D3 | TextureKind::D2Array | TextureKind::CubeArray);
+    let place = ctx
+        .state
+        .pixel_store
+        .pack
+        .place(client.texel_bytes(), u32::from(client.element_bytes), image.size, images)
+        .ok_or_else(|| GlError::invalid_operation(format!("{command}: the pixels lie beyond any memory")))?;
+    let target = pack_target(ctx, command, place.end, u32::from(client.element_bytes), pixels, limit)?;
+    let Some(at) = image.place.clone().filter(|_| !image.is_empty()) else { return Ok(()) };
+    if matches!(target, PixelTarget::Memory(p) if p.is_null()) {
+        return Ok(());
+    }
+    let region = image.region(kind, [0; 3], image.size);
+    if image.format.is_compressed() {
+        if !compressed::can_decode(image.format) {
+            return Err(GlError::invalid_operation(format!("{command}: blocks of this format cannot be decoded")));
+        }
+        let blocks = read_blocks(ctx, &image, kind)?;
+        let texels = compressed::decode(image.format, image.size, &blocks);
+        let decoded = compressed::decoded(image.format);
+        pack_texels(ctx, (image.internal.base, decoded), &client, &place, image.size, &texels, &target);
+        return Ok(());
+    }
+    let (aspect, stored) = transfer_aspect(image.format, client.kind);
+    let transfer = tight_transfer(at.storage.id, at.level, aspect, region, stored);
+    read_texels(ctx, image.internal.base, &transfer, stored, &client, &place, image.size, &target)
+}
+
+/// The blocks of an image that is stored compressed.
+fn read_blocks(ctx: &mut Context, image: &Image, kind: TextureKind) -> GlResult<Vec<u8>> {
+    let mut blocks = vec![0; block_bytes(image.internal, image.size) as usize];
+    if let Some(at) = &image.place {
+        let region = image.region(kind, [0; 3], image.size);
+        let transfer = tight_transfer(at.storage.id, at.level, TransferAspect::WHOLE, region, image.format);
+        if ctx.pipe.texture_read(&transfer, &mut blocks) == Outcome::OUT_OF_MEMORY {
+            return Err(GlError::out_of_memory("blocks could not be read back"));
+        }
+    }
+    Ok(blocks)
+}
+
+pub fn GetCompressedTexImage(ctx: &mut Context, target: GLenum, level: GLint, img: ClientPtrMut<u8>) -> GlResult {
+    get_compressed(ctx, "glGetCompressedTexImage", target, level, None, img)
+}
+
+pub fn GetnCompressedTexImage(
+    ctx: &mut Context,
+    target: GLenum,
+    lod: GLint,
+    bufSize: GLsizei,
+    pixels: ClientPtrMut<u8>,
+) -> GlResult {
+    get_compressed(ctx, "glGetnCompressedTexImage", target, lod, Some(bufSize), pixels)
+}
+
+fn get_compressed(
+    ctx: &mut Context,
+    command: &'static str,
+    target: GLenum,
+    level: GLint,
+    limit: Option<GLsizei>,
+    pixels: ClientPtrMut<u8>,
+) -> GlResult {
+    let (kind, image) = readable_image(ctx, command, target, level)?;
+    // GL 4.6 core 8.11.4: INVALID_OPERATION for an uncompressed image.
+    let image = image
+        .filter(|i| i.internal.is_compressed())
+        .ok_or_else(|| GlError::invalid_operation(format!("{command}: the image is not compressed")))?;
+    let info = image.internal.candidates[0].info();
+    let block = [u32::from(info.block_width), u32::from(info.block_height), 1];
+    let images = matches!(kind, TextureKind::D3 | TextureKind::D2Array | TextureKind::CubeArray);
+    let place = ctx
+        .state
+        .pixel_store
+        .pack
+        .place_blocks(block, u32::from(info.block_bytes), image.size, images)
+        .ok_or_else(|| GlError::invalid_operation(format!("{command}: the blocks lie beyond any memory")))?;
+    let target = pack_target(ctx, command, place.end, 1, pixels, limit)?;
+    let blocks = match &image.blocks {
+        Some(blocks) => blocks.to_vec(),
+        None if image.format.is_compressed() => read_blocks(ctx, &image, kind)?,
+        // Given as plain pixels and stored as such: the format has no encoder here.
+        None => return Err(GlError::invalid_operation(format!("{command}: the image was never compressed"))),
+    };
+    let rows = u64::from(image.internal.candidates[0].block_rows(image.size[1])).max(1);
+    for (index, row) in blocks.chunks_exact((place.row_bytes as usize).max(1)).enumerate() {
+        let (z, y) = (index as u64 / rows, index as u64 % rows);
+        target.write(ctx, place.start + z * place.image_stride + y * place.row_stride, row);
+    }
+    Ok(())
+}
