@@ -1,0 +1,370 @@
+//! Choice of a physical device, and what of it the driver uses.
+
+use ash::{ext, khr, vk};
+use gallite_pipe::PipeError;
+
+use crate::ffi::{Adapter, Instance};
+use crate::options::VulkanOptions;
+
+/// What the device can do beyond Vulkan 1.1, as far as this driver uses it. A field is true only when the
+/// extension (or core version) is there, its feature bits are set, and no option turned it off.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct DeviceFeatures {
+    pub core_1_2: bool,
+    pub core_1_3: bool,
+    pub timeline_semaphore: bool,
+    pub dynamic_rendering: bool,
+    pub extended_dynamic_state: bool,
+    pub extended_dynamic_state2: bool,
+    pub dynamic_logic_op: bool,
+    pub eds3: Eds3,
+    pub vertex_input_dynamic: bool,
+    pub push_descriptor: bool,
+    pub max_push_descriptors: u32,
+    pub null_descriptor: bool,
+    pub robust_buffer_access2: bool,
+    pub depth_clip_control: bool,
+    pub depth_clip_enable: bool,
+    pub custom_border_color: bool,
+    pub border_color_without_format: bool,
+    pub provoking_vertex_last: bool,
+    pub provoking_vertex_per_pipeline: bool,
+    pub xfb_preserves_provoking: bool,
+    pub rectangular_lines: bool,
+    pub bresenham_lines: bool,
+    pub smooth_lines: bool,
+    pub stippled_rectangular_lines: bool,
+    pub stippled_bresenham_lines: bool,
+    pub stippled_smooth_lines: bool,
+    pub index_u8: bool,
+    pub list_restart: bool,
+    pub transform_feedback: bool,
+    pub geometry_streams: bool,
+    pub max_xfb_streams: u32,
+    pub max_xfb_buffers: u32,
+    pub max_xfb_stride: u32,
+    pub xfb_queries: bool,
+    pub xfb_draw: bool,
+    pub primitives_generated_query: bool,
+    pub primitives_generated_with_discard: bool,
+    pub conditional_rendering: bool,
+    pub draw_parameters: bool,
+    pub mirror_clamp_to_edge: bool,
+    pub vertex_divisor: bool,
+    pub vertex_divisor_zero: bool,
+    pub max_vertex_divisor: u32,
+    pub non_seamless_cube: bool,
+    pub stencil_export: bool,
+    pub memory_budget: bool,
+    pub image_format_list: bool,
+    pub multi_draw: bool,
+    pub draw_indirect_count: bool,
+    pub sampler_minmax: bool,
+    pub swapchain: bool,
+    pub pipeline_library: bool,
+    pub formats_4444: bool,
+    pub viewport_index_layer: bool,
+    pub demote: bool,
+    pub unrestricted_depth: bool,
+}
+
+/// Which parts of VK_EXT_extended_dynamic_state3 are used.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Eds3 {
+    pub depth_clamp: bool,
+    pub polygon_mode: bool,
+    pub sample_mask: bool,
+    pub alpha_to_coverage: bool,
+    pub alpha_to_one: bool,
+    pub logic_op_enable: bool,
+    pub blend_enable: bool,
+    pub blend_equation: bool,
+    pub write_mask: bool,
+    pub provoking_vertex: bool,
+    pub line_mode: bool,
+    pub line_stipple: bool,
+    pub clip_negative_one_to_one: bool,
+}
+
+impl Eds3 {
+    /// Whether all of blending can change without another pipeline.
+    pub fn blend(&self) -> bool {
+        self.blend_enable && self.blend_equation && self.write_mask
+    }
+}
+
+/// A chosen device and everything needed to create it.
+pub(crate) struct Selected {
+    pub adapter: Adapter,
+    pub features: DeviceFeatures,
+    pub core: vk::PhysicalDeviceFeatures,
+    pub api_version: u32,
+    pub queue_family: u32,
+}
+
+/// Declares the extension feature structures once: each is queried when its extension is listed, and handed to
+/// device creation the same way.
+macro_rules! feature_structs {
+    ($($field:ident: $ty:ident if $name:expr, $core:expr;)*) => {
+        /// Feature structures of the extensions this driver knows.
+        #[derive(Default)]
+        pub(crate) struct FeatureStructs { $(pub $field: vk::$ty<'static>,)* }
+
+        impl FeatureStructs {
+            /// Calls `with` with a chain of the structures the device knows.
+            pub fn chained<R>(
+                &mut self, adapter: &Adapter, version: u32, base: vk::PhysicalDeviceFeatures,
+                with: impl FnOnce(&mut vk::PhysicalDeviceFeatures2<'_>) -> R,
+            ) -> R {
+                let mut chain = vk::PhysicalDeviceFeatures2::default().features(base);
+                $(if adapter.has($name) || version >= $core { chain = chain.push_next(&mut self.$field); })*
+                with(&mut chain)
+            }
+        }
+    };
+}
+
+const NEVER_CORE: u32 = u32::MAX;
+
+feature_structs! {
+    timeline: PhysicalDeviceTimelineSemaphoreFeatures if khr::timeline_semaphore::NAME, vk::API_VERSION_1_2;
+    rendering: PhysicalDeviceDynamicRenderingFeatures if khr::dynamic_rendering::NAME, vk::API_VERSION_1_3;
+    demote: PhysicalDeviceShaderDemoteToHelperInvocationFeatures if ext::shader_demote_to_helper_invocation::NAME, vk::API_VERSION_1_3;
+    eds1: PhysicalDeviceExtendedDynamicStateFeaturesEXT if ext::extended_dynamic_state::NAME, NEVER_CORE;
+    eds2: PhysicalDeviceExtendedDynamicState2FeaturesEXT if ext::extended_dynamic_state2::NAME, NEVER_CORE;
+    eds3: PhysicalDeviceExtendedDynamicState3FeaturesEXT if ext::extended_dynamic_state3::NAME, NEVER_CORE;
+    vertex_input: PhysicalDeviceVertexInputDynamicStateFeaturesEXT if ext::vertex_input_dynamic_state::NAME, NEVER_CORE;
+    robustness2: PhysicalDeviceRobustness2FeaturesEXT if ext::robustness2::NAME, NEVER_CORE;
+    clip_control: PhysicalDeviceDepthClipControlFeaturesEXT if ext::depth_clip_control::NAME, NEVER_CORE;
+    clip_enable: PhysicalDeviceDepthClipEnableFeaturesEXT if ext::depth_clip_enable::NAME, NEVER_CORE;
+    border: PhysicalDeviceCustomBorderColorFeaturesEXT if ext::custom_border_color::NAME, NEVER_CORE;
+    provoking: PhysicalDeviceProvokingVertexFeaturesEXT if ext::provoking_vertex::NAME, NEVER_CORE;
+    lines: PhysicalDeviceLineRasterizationFeaturesEXT if ext::line_rasterization::NAME, NEVER_CORE;
+    index_u8: PhysicalDeviceIndexTypeUint8FeaturesEXT if ext::index_type_uint8::NAME, NEVER_CORE;
+    list_restart: PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT if ext::primitive_topology_list_restart::NAME, NEVER_CORE;
+    xfb: PhysicalDeviceTransformFeedbackFeaturesEXT if ext::transform_feedback::NAME, NEVER_CORE;
+    generated: PhysicalDevicePrimitivesGeneratedQueryFeaturesEXT if ext::primitives_generated_query::NAME, NEVER_CORE;
+    conditional: PhysicalDeviceConditionalRenderingFeaturesEXT if ext::conditional_rendering::NAME, NEVER_CORE;
+    divisor: PhysicalDeviceVertexAttributeDivisorFeaturesEXT if ext::vertex_attribute_divisor::NAME, NEVER_CORE;
+    non_seamless: PhysicalDeviceNonSeamlessCubeMapFeaturesEXT if ext::non_seamless_cube_map::NAME, NEVER_CORE;
+    multi_draw: PhysicalDeviceMultiDrawFeaturesEXT if ext::multi_draw::NAME, NEVER_CORE;
+    library: PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT if ext::graphics_pipeline_library::NAME, NEVER_CORE;
+    formats_4444: PhysicalDevice4444FormatsFeaturesEXT if ext::_4444_formats::NAME, NEVER_CORE;
+    draw_parameters: PhysicalDeviceShaderDrawParametersFeatures if khr::shader_draw_parameters::NAME, vk::API_VERSION_1_1;
+}
+
+/// Extensions that are enabled whenever the device lists them.
+pub(crate) const WANTED: &[&std::ffi::CStr] = &[
+    khr::timeline_semaphore::NAME,
+    khr::dynamic_rendering::NAME,
+    khr::depth_stencil_resolve::NAME,
+    khr::create_renderpass2::NAME,
+    ext::shader_demote_to_helper_invocation::NAME,
+    ext::extended_dynamic_state::NAME,
+    ext::extended_dynamic_state2::NAME,
+    ext::extended_dynamic_state3::NAME,
+    ext::vertex_input_dynamic_state::NAME,
+    ext::robustness2::NAME,
+    ext::depth_clip_control::NAME,
+    ext::depth_clip_enable::NAME,
+    ext::custom_border_color::NAME,
+    ext::provoking_vertex::NAME,
+    ext::line_rasterization::NAME,
+    ext::index_type_uint8::NAME,
+    ext::primitive_topology_list_restart::NAME,
+    ext::transform_feedback::NAME,
+    ext::primitives_generated_query::NAME,
+    ext::conditional_rendering::NAME,
+    ext::vertex_attribute_divisor::NAME,
+    ext::non_seamless_cube_map::NAME,
+    ext::multi_draw::NAME,
+    ext::graphics_pipeline_library::NAME,
+    khr::pipeline_library::NAME,
+    ext::_4444_formats::NAME,
+    khr::shader_draw_parameters::NAME,
+    khr::push_descriptor::NAME,
+    khr::sampler_mirror_clamp_to_edge::NAME,
+    ext::shader_stencil_export::NAME,
+    ext::memory_budget::NAME,
+    khr::image_format_list::NAME,
+    khr::draw_indirect_count::NAME,
+    ext::sampler_filter_minmax::NAME,
+    ext::shader_viewport_index_layer::NAME,
+    ext::depth_range_unrestricted::NAME,
+    khr::swapchain::NAME,
+];
+
+/// Picks a device: the named one, else the best by kind.
+pub(crate) fn select(instance: &Instance, options: &VulkanOptions) -> Result<Selected, PipeError> {
+    let mut adapters: Vec<Adapter> = instance
+        .adapters()
+        .into_iter()
+        .filter(|a| a.properties.api_version >= vk::API_VERSION_1_1)
+        .filter(|a| graphics_family(a).is_some())
+        .collect();
+    if adapters.is_empty() {
+        return Err(PipeError::NoDevice("no device with Vulkan 1.1 and a graphics queue".into()));
+    }
+    let index = match options.device.as_deref().filter(|name| !name.is_empty()) {
+        Some(wanted) => {
+            let wanted = wanted.to_lowercase();
+            let by_number = wanted.parse::<usize>().ok().filter(|&i| i < adapters.len());
+            by_number
+                .or_else(|| {
+                    adapters.iter().position(|a| {
+                        a.name().to_lowercase().contains(&wanted) || a.driver_name.to_lowercase().contains(&wanted)
+                    })
+                })
+                .ok_or_else(|| PipeError::NoDevice(format!("no Vulkan device is named {wanted:?}")))?
+        }
+        None => (0..adapters.len()).min_by_key(|&i| rank(&adapters[i])).unwrap_or(0),
+    };
+    let adapter = adapters.swap_remove(index);
+    let api_version = adapter.properties.api_version.min(instance.api_version);
+    let queue_family = graphics_family(&adapter).unwrap_or(0);
+    let (features, core) = probe(instance, &adapter, api_version, options);
+    Ok(Selected { adapter, features, core, api_version, queue_family })
+}
+
+fn rank(adapter: &Adapter) -> u32 {
+    match adapter.properties.device_type {
+        vk::PhysicalDeviceType::DISCRETE_GPU => 0,
+        vk::PhysicalDeviceType::INTEGRATED_GPU => 1,
+        vk::PhysicalDeviceType::VIRTUAL_GPU => 2,
+        vk::PhysicalDeviceType::CPU => 3,
+        _ => 4,
+    }
+}
+
+fn graphics_family(adapter: &Adapter) -> Option<u32> {
+    let wanted = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
+    let both = adapter.queue_families.iter().position(|q| q.queue_flags.contains(wanted));
+    let any = adapter.queue_families.iter().position(|q| q.queue_flags.contains(vk::QueueFlags::GRAPHICS));
+    both.or(any).map(|i| i as u32)
+}
+
+fn probe(
+    instance: &Instance, adapter: &Adapter, version: u32, options: &VulkanOptions,
+) -> (DeviceFeatures, vk::PhysicalDeviceFeatures) {
+    let mut s = FeatureStructs::default();
+    let core = s.chained(adapter, version, vk::PhysicalDeviceFeatures::default(), |chain| {
+        instance.query_features(adapter, chain);
+        chain.features
+    });
+    let mut xfb = vk::PhysicalDeviceTransformFeedbackPropertiesEXT::default();
+    let mut provoking = vk::PhysicalDeviceProvokingVertexPropertiesEXT::default();
+    let mut divisor = vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT::default();
+    let mut push = vk::PhysicalDevicePushDescriptorPropertiesKHR::default();
+    let mut properties = vk::PhysicalDeviceProperties2::default();
+    if adapter.has(ext::transform_feedback::NAME) {
+        properties = properties.push_next(&mut xfb);
+    }
+    if adapter.has(ext::provoking_vertex::NAME) {
+        properties = properties.push_next(&mut provoking);
+    }
+    if adapter.has(ext::vertex_attribute_divisor::NAME) {
+        properties = properties.push_next(&mut divisor);
+    }
+    if adapter.has(khr::push_descriptor::NAME) {
+        properties = properties.push_next(&mut push);
+    }
+    instance.query_properties(adapter, &mut properties);
+    let yes = |b: vk::Bool32| b == vk::TRUE;
+    let on = |name: &str| !options.without.iter().any(|w| w == name);
+    let core_1_2 = version >= vk::API_VERSION_1_2;
+    let core_1_3 = version >= vk::API_VERSION_1_3;
+    let eds1 = on("eds1") && (core_1_3 || yes(s.eds1.extended_dynamic_state));
+    let eds2 = on("eds2") && eds1 && (core_1_3 || yes(s.eds2.extended_dynamic_state2));
+    let e = &s.eds3;
+    let third = |b: vk::Bool32| on("eds3") && eds2 && yes(b);
+    let features = DeviceFeatures {
+        core_1_2,
+        core_1_3,
+        timeline_semaphore: on("timeline") && yes(s.timeline.timeline_semaphore),
+        dynamic_rendering: yes(s.rendering.dynamic_rendering),
+        extended_dynamic_state: eds1,
+        extended_dynamic_state2: eds2,
+        dynamic_logic_op: eds2 && yes(s.eds2.extended_dynamic_state2_logic_op),
+        eds3: Eds3 {
+            depth_clamp: third(e.extended_dynamic_state3_depth_clamp_enable),
+            polygon_mode: third(e.extended_dynamic_state3_polygon_mode),
+            sample_mask: third(e.extended_dynamic_state3_sample_mask),
+            alpha_to_coverage: third(e.extended_dynamic_state3_alpha_to_coverage_enable),
+            alpha_to_one: third(e.extended_dynamic_state3_alpha_to_one_enable) && yes(core.alpha_to_one),
+            logic_op_enable: third(e.extended_dynamic_state3_logic_op_enable),
+            blend_enable: third(e.extended_dynamic_state3_color_blend_enable),
+            blend_equation: third(e.extended_dynamic_state3_color_blend_equation),
+            write_mask: third(e.extended_dynamic_state3_color_write_mask),
+            provoking_vertex: third(e.extended_dynamic_state3_provoking_vertex_mode),
+            line_mode: third(e.extended_dynamic_state3_line_rasterization_mode),
+            line_stipple: third(e.extended_dynamic_state3_line_stipple_enable),
+            clip_negative_one_to_one: third(e.extended_dynamic_state3_depth_clip_negative_one_to_one),
+        },
+        vertex_input_dynamic: on("vertex_input") && yes(s.vertex_input.vertex_input_dynamic_state),
+        push_descriptor: on("push_descriptor") && adapter.has(khr::push_descriptor::NAME),
+        max_push_descriptors: push.max_push_descriptors,
+        null_descriptor: on("null_descriptor") && yes(s.robustness2.null_descriptor),
+        robust_buffer_access2: yes(s.robustness2.robust_buffer_access2),
+        depth_clip_control: on("depth_clip_control") && yes(s.clip_control.depth_clip_control),
+        depth_clip_enable: yes(s.clip_enable.depth_clip_enable),
+        custom_border_color: on("custom_border_color") && yes(s.border.custom_border_colors),
+        border_color_without_format: yes(s.border.custom_border_color_without_format),
+        provoking_vertex_last: yes(s.provoking.provoking_vertex_last),
+        provoking_vertex_per_pipeline: yes(provoking.provoking_vertex_mode_per_pipeline),
+        xfb_preserves_provoking: yes(s.provoking.transform_feedback_preserves_provoking_vertex),
+        rectangular_lines: yes(s.lines.rectangular_lines),
+        bresenham_lines: yes(s.lines.bresenham_lines),
+        smooth_lines: yes(s.lines.smooth_lines),
+        stippled_rectangular_lines: yes(s.lines.stippled_rectangular_lines),
+        stippled_bresenham_lines: yes(s.lines.stippled_bresenham_lines),
+        stippled_smooth_lines: yes(s.lines.stippled_smooth_lines),
+        index_u8: yes(s.index_u8.index_type_uint8),
+        list_restart: yes(s.list_restart.primitive_topology_list_restart),
+        transform_feedback: yes(s.xfb.transform_feedback),
+        geometry_streams: yes(s.xfb.geometry_streams),
+        max_xfb_streams: xfb.max_transform_feedback_streams,
+        max_xfb_buffers: xfb.max_transform_feedback_buffers,
+        max_xfb_stride: xfb.max_transform_feedback_buffer_data_stride,
+        xfb_queries: yes(xfb.transform_feedback_queries),
+        xfb_draw: yes(xfb.transform_feedback_draw),
+        primitives_generated_query: yes(s.generated.primitives_generated_query),
+        primitives_generated_with_discard: yes(s.generated.primitives_generated_query_with_rasterizer_discard),
+        conditional_rendering: on("conditional_rendering") && yes(s.conditional.conditional_rendering),
+        draw_parameters: yes(s.draw_parameters.shader_draw_parameters),
+        mirror_clamp_to_edge: adapter.has(khr::sampler_mirror_clamp_to_edge::NAME),
+        vertex_divisor: yes(s.divisor.vertex_attribute_instance_rate_divisor),
+        vertex_divisor_zero: yes(s.divisor.vertex_attribute_instance_rate_zero_divisor),
+        max_vertex_divisor: divisor.max_vertex_attrib_divisor,
+        non_seamless_cube: yes(s.non_seamless.non_seamless_cube_map),
+        stencil_export: adapter.has(ext::shader_stencil_export::NAME),
+        memory_budget: adapter.has(ext::memory_budget::NAME),
+        image_format_list: adapter.has(khr::image_format_list::NAME),
+        multi_draw: yes(s.multi_draw.multi_draw),
+        draw_indirect_count: adapter.has(khr::draw_indirect_count::NAME),
+        sampler_minmax: adapter.has(ext::sampler_filter_minmax::NAME),
+        swapchain: adapter.has(khr::swapchain::NAME) && instance.surface.any(),
+        pipeline_library: on("pipeline_library") && yes(s.library.graphics_pipeline_library),
+        formats_4444: core_1_3 || yes(s.formats_4444.format_a4r4g4b4),
+        viewport_index_layer: adapter.has(ext::shader_viewport_index_layer::NAME),
+        demote: yes(s.demote.shader_demote_to_helper_invocation),
+        unrestricted_depth: adapter.has(ext::depth_range_unrestricted::NAME),
+    };
+    (features, core)
+}
+
+/// The core features that are switched on: what the device has of what GL can ask for.
+pub(crate) fn wanted_core(have: &vk::PhysicalDeviceFeatures) -> vk::PhysicalDeviceFeatures {
+    // Sparse and protected features stay off; the rest cost nothing while unused.
+    vk::PhysicalDeviceFeatures {
+        sparse_binding: 0,
+        sparse_residency_buffer: 0,
+        sparse_residency_image2_d: 0,
+        sparse_residency_image3_d: 0,
+        sparse_residency2_samples: 0,
+        sparse_residency4_samples: 0,
+        sparse_residency8_samples: 0,
+        sparse_residency16_samples: 0,
+        sparse_residency_aliased: 0,
+        ..*have
+    }
+}

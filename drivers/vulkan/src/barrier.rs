@@ -1,0 +1,283 @@
+//! Access tracking: which barriers the commands of one batch need between them.
+//!
+//! All images stay in the general layout, so only execution and memory dependencies are left to find. A batch
+//! starts with a full barrier; hence a context needs to remember only what its open batch has done, in a table of its own
+//! indexed by the storage's track slot.
+
+use ash::vk;
+
+/// One kind of access.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Access {
+    pub stages: vk::PipelineStageFlags,
+    pub access: vk::AccessFlags,
+    pub write: bool,
+}
+
+const fn access(stages: u32, access: u32, write: bool) -> Access {
+    Access {
+        stages: vk::PipelineStageFlags::from_raw(stages),
+        access: vk::AccessFlags::from_raw(access),
+        write,
+    }
+}
+
+const FRAGMENT_TESTS: u32 = vk::PipelineStageFlags::EARLY_FRAGMENT_TESTS.as_raw()
+    | vk::PipelineStageFlags::LATE_FRAGMENT_TESTS.as_raw();
+const SHADERS: u32 = vk::PipelineStageFlags::ALL_GRAPHICS.as_raw();
+
+impl Access {
+    pub const VERTEX: Self = access(
+        vk::PipelineStageFlags::VERTEX_INPUT.as_raw(),
+        vk::AccessFlags::VERTEX_ATTRIBUTE_READ.as_raw(),
+        false,
+    );
+    pub const INDEX: Self =
+        access(vk::PipelineStageFlags::VERTEX_INPUT.as_raw(), vk::AccessFlags::INDEX_READ.as_raw(), false);
+    pub const INDIRECT: Self = access(
+        vk::PipelineStageFlags::DRAW_INDIRECT.as_raw(),
+        vk::AccessFlags::INDIRECT_COMMAND_READ.as_raw(),
+        false,
+    );
+    pub const UNIFORM: Self = access(
+        SHADERS | vk::PipelineStageFlags::COMPUTE_SHADER.as_raw(),
+        vk::AccessFlags::UNIFORM_READ.as_raw(),
+        false,
+    );
+    pub const SAMPLED: Self = access(
+        SHADERS | vk::PipelineStageFlags::COMPUTE_SHADER.as_raw(),
+        vk::AccessFlags::SHADER_READ.as_raw(),
+        false,
+    );
+    pub const STORAGE: Self = access(
+        SHADERS | vk::PipelineStageFlags::COMPUTE_SHADER.as_raw(),
+        vk::AccessFlags::SHADER_READ.as_raw() | vk::AccessFlags::SHADER_WRITE.as_raw(),
+        true,
+    );
+    pub const COLOR: Self = access(
+        vk::PipelineStageFlags::COLOR_ATTACHMENT_OUTPUT.as_raw(),
+        vk::AccessFlags::COLOR_ATTACHMENT_READ.as_raw() | vk::AccessFlags::COLOR_ATTACHMENT_WRITE.as_raw(),
+        true,
+    );
+    pub const DEPTH_STENCIL: Self = access(
+        FRAGMENT_TESTS,
+        vk::AccessFlags::DEPTH_STENCIL_ATTACHMENT_READ.as_raw()
+            | vk::AccessFlags::DEPTH_STENCIL_ATTACHMENT_WRITE.as_raw(),
+        true,
+    );
+    pub const COPY_READ: Self =
+        access(vk::PipelineStageFlags::TRANSFER.as_raw(), vk::AccessFlags::TRANSFER_READ.as_raw(), false);
+    pub const COPY_WRITE: Self =
+        access(vk::PipelineStageFlags::TRANSFER.as_raw(), vk::AccessFlags::TRANSFER_WRITE.as_raw(), true);
+    pub const XFB_WRITE: Self = access(
+        vk::PipelineStageFlags::TRANSFORM_FEEDBACK_EXT.as_raw(),
+        vk::AccessFlags::TRANSFORM_FEEDBACK_WRITE_EXT.as_raw(),
+        true,
+    );
+    pub const XFB_COUNTER: Self = access(
+        vk::PipelineStageFlags::TRANSFORM_FEEDBACK_EXT.as_raw() | vk::PipelineStageFlags::DRAW_INDIRECT.as_raw(),
+        vk::AccessFlags::TRANSFORM_FEEDBACK_COUNTER_READ_EXT.as_raw()
+            | vk::AccessFlags::TRANSFORM_FEEDBACK_COUNTER_WRITE_EXT.as_raw(),
+        true,
+    );
+    pub const CONDITION: Self = access(
+        vk::PipelineStageFlags::CONDITIONAL_RENDERING_EXT.as_raw(),
+        vk::AccessFlags::CONDITIONAL_RENDERING_READ_EXT.as_raw(),
+        false,
+    );
+    /// Host reads after the batch; the fence wait alone does not make writes visible to the host.
+    pub const HOST: Self = access(vk::PipelineStageFlags::HOST.as_raw(), vk::AccessFlags::HOST_READ.as_raw(), false);
+}
+
+/// What the open batch did to one storage.
+#[derive(Debug, Clone, Copy, Default)]
+struct Track {
+    batch: u64,
+    /// Set when main used it; then transfers to it can't go early.
+    in_main: bool,
+    /// Set when early wrote it.
+    early_written: bool,
+    /// Pass in which it is an attachment.
+    attached_in: u64,
+    write_stages: vk::PipelineStageFlags,
+    write_access: vk::AccessFlags,
+    /// Readers since the last write.
+    read_stages: vk::PipelineStageFlags,
+    /// What the last write was already made visible to.
+    seen_stages: vk::PipelineStageFlags,
+    seen_access: vk::AccessFlags,
+}
+
+/// A memory barrier to come.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Pending {
+    pub src_stages: vk::PipelineStageFlags,
+    pub src: vk::AccessFlags,
+    pub dst_stages: vk::PipelineStageFlags,
+    pub dst: vk::AccessFlags,
+}
+
+impl Pending {
+    pub fn is_empty(&self) -> bool {
+        self.src_stages.is_empty() && self.dst_stages.is_empty()
+    }
+}
+
+/// The hazard table of one context.
+#[derive(Default)]
+pub(crate) struct Tracker {
+    tracks: Vec<Track>,
+    batch: u64,
+    /// Serial number of the render pass that is open or was last.
+    pub pass: u64,
+    pub pending: Pending,
+}
+
+impl Tracker {
+    /// Forgets everything: a batch begins.
+    pub fn begin_batch(&mut self) {
+        self.batch += 1;
+        self.pass += 1;
+        self.pending = Pending::default();
+    }
+
+    fn track(&mut self, slot: u32) -> &mut Track {
+        let index = slot as usize;
+        if index >= self.tracks.len() {
+            self.tracks.resize(index + 1, Track::default());
+        }
+        let track = &mut self.tracks[index];
+        if track.batch != self.batch {
+            *track = Track { batch: self.batch, ..Track::default() };
+        }
+        track
+    }
+
+    /// Notes an access in main, adding what barrier it needs to `pending`.
+    #[inline]
+    pub fn access(&mut self, slot: u32, new: Access) {
+        let pass = self.pass;
+        let track = self.track(slot);
+        track.in_main = true;
+        // An attachment of the open pass that shaders read as well is a feedback loop; GL leaves its
+        // result open until a texture barrier, which ends the pass.
+        if track.attached_in == pass {
+            return;
+        }
+        let mut barrier = Pending::default();
+        if new.write {
+            if !track.write_stages.is_empty() || !track.read_stages.is_empty() {
+                barrier.src_stages = track.write_stages | track.read_stages;
+                barrier.src = track.write_access;
+                barrier.dst_stages = new.stages;
+                barrier.dst = new.access;
+            }
+            track.write_stages = new.stages;
+            track.write_access = write_bits(new.access);
+            track.read_stages = vk::PipelineStageFlags::empty();
+            track.seen_stages = vk::PipelineStageFlags::empty();
+            track.seen_access = vk::AccessFlags::empty();
+        } else {
+            let seen = track.seen_stages.contains(new.stages) && track.seen_access.contains(new.access);
+            if !track.write_stages.is_empty() && !seen {
+                barrier.src_stages = track.write_stages;
+                barrier.src = track.write_access;
+                barrier.dst_stages = new.stages;
+                barrier.dst = new.access;
+                track.seen_stages |= new.stages;
+                track.seen_access |= new.access;
+            }
+            track.read_stages |= new.stages;
+        }
+        if !barrier.dst_stages.is_empty() {
+            self.pending.src_stages |= barrier.src_stages;
+            self.pending.src |= barrier.src;
+            self.pending.dst_stages |= barrier.dst_stages;
+            self.pending.dst |= barrier.dst;
+        }
+    }
+
+    /// Notes that a storage is an attachment of the pass that begins.
+    pub fn attach(&mut self, slot: u32) {
+        let pass = self.pass;
+        self.track(slot).attached_in = pass;
+    }
+
+    /// Whether a transfer that writes the storage may go early; if so, whether early wrote it before.
+    pub fn early_write(&mut self, slot: u32) -> Option<bool> {
+        let track = self.track(slot);
+        if track.in_main {
+            return None;
+        }
+        Some(std::mem::replace(&mut track.early_written, true))
+    }
+
+    /// Whether main has used the storage in this batch.
+    pub fn in_main(&mut self, slot: u32) -> bool {
+        self.track(slot).in_main
+    }
+
+    /// A barrier over everything, for accesses that nobody tracks.
+    pub fn full(&mut self) {
+        let all = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
+        self.pending.src_stages |= vk::PipelineStageFlags::ALL_COMMANDS;
+        self.pending.src |= vk::AccessFlags::MEMORY_WRITE;
+        self.pending.dst_stages |= vk::PipelineStageFlags::ALL_COMMANDS;
+        self.pending.dst |= all;
+    }
+}
+
+/// The bits of an access that write.
+fn write_bits(access: vk::AccessFlags) -> vk::AccessFlags {
+    access
+        & (vk::AccessFlags::SHADER_WRITE
+            | vk::AccessFlags::COLOR_ATTACHMENT_WRITE
+            | vk::AccessFlags::DEPTH_STENCIL_ATTACHMENT_WRITE
+            | vk::AccessFlags::TRANSFER_WRITE
+            | vk::AccessFlags::HOST_WRITE
+            | vk::AccessFlags::TRANSFORM_FEEDBACK_WRITE_EXT
+            | vk::AccessFlags::TRANSFORM_FEEDBACK_COUNTER_WRITE_EXT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn read_after_write_needs_one_barrier() {
+        let mut t = Tracker::default();
+        t.begin_batch();
+        t.access(3, Access::COPY_WRITE);
+        assert!(t.pending.is_empty());
+        t.access(3, Access::SAMPLED);
+        assert_eq!(t.pending.src, vk::AccessFlags::TRANSFER_WRITE);
+        t.pending = Pending::default();
+        t.access(3, Access::SAMPLED);
+        assert!(t.pending.is_empty(), "the write is visible already");
+        t.access(3, Access::UNIFORM);
+        assert!(!t.pending.is_empty(), "but not to another kind of read");
+    }
+
+    #[test]
+    fn write_after_read_is_an_execution_dependency() {
+        let mut t = Tracker::default();
+        t.begin_batch();
+        t.access(0, Access::VERTEX);
+        t.access(0, Access::COPY_WRITE);
+        assert_eq!(t.pending.src_stages, vk::PipelineStageFlags::VERTEX_INPUT);
+        assert!(t.pending.src.is_empty());
+        t.begin_batch();
+        t.access(0, Access::VERTEX);
+        assert!(t.pending.is_empty(), "a batch begins with everything visible");
+    }
+
+    #[test]
+    fn main_use_forbids_early_writes() {
+        let mut t = Tracker::default();
+        t.begin_batch();
+        assert_eq!(t.early_write(1), Some(false));
+        assert_eq!(t.early_write(1), Some(true));
+        t.access(1, Access::VERTEX);
+        assert_eq!(t.early_write(1), None);
+    }
+}

@@ -1,0 +1,213 @@
+//! Batches: the command buffers a context records, and their way to the device.
+//!
+//! A batch has three command buffers, submitted in this order:
+//! - *prologue*: brings new images into the general layout; recorded at submission;
+//! - *early*: transfers to resources that the batch had not touched yet, so that they need not split a render pass;
+//! - *main*: everything else. It starts with a barrier after all earlier work.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use ash::vk;
+use smallvec::SmallVec;
+
+use crate::ffi::Cmd;
+use crate::gpu::{Gpu, Stamp};
+
+const ALL: vk::PipelineStageFlags = vk::PipelineStageFlags::ALL_COMMANDS;
+const READ_WRITE: vk::AccessFlags =
+    vk::AccessFlags::from_raw(vk::AccessFlags::MEMORY_READ.as_raw() | vk::AccessFlags::MEMORY_WRITE.as_raw());
+
+struct Pool {
+    pool: vk::CommandPool,
+    prologue: vk::CommandBuffer,
+    early: vk::CommandBuffer,
+    main: vk::CommandBuffer,
+}
+
+/// The batch being recorded, and the command pools of earlier ones.
+pub(crate) struct Batches {
+    gpu: Arc<Gpu>,
+    lane: usize,
+    serial: u64,
+    open: Option<Pool>,
+    early_used: bool,
+    in_flight: VecDeque<(Stamp, Pool)>,
+    spare: Vec<Pool>,
+    /// Semaphores that the open batch waits for.
+    pub waits: SmallVec<[(vk::Semaphore, u64, vk::PipelineStageFlags); 4]>,
+    /// Semaphores that it signals besides its own.
+    pub signals: SmallVec<[(vk::Semaphore, u64); 4]>,
+}
+
+impl Batches {
+    pub fn new(gpu: &Arc<Gpu>, lane: usize, serial: u64) -> Self {
+        Self {
+            gpu: gpu.clone(),
+            lane,
+            serial: serial + 1,
+            open: None,
+            early_used: false,
+            in_flight: VecDeque::new(),
+            spare: Vec::new(),
+            waits: SmallVec::new(),
+            signals: SmallVec::new(),
+        }
+    }
+
+    /// Stamp of the open batch, or of the one to come.
+    #[inline]
+    pub fn stamp(&self) -> Stamp {
+        Stamp::new(self.lane, self.serial)
+    }
+
+    /// Stamp of the last batch that was submitted; never, when there was none.
+    pub fn last_submitted(&self) -> Stamp {
+        if self.serial <= 1 { Stamp::default() } else { Stamp::new(self.lane, self.serial - 1) }
+    }
+
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Opens a batch. False when the device refuses.
+    pub fn open(&mut self) -> bool {
+        if self.open.is_some() {
+            return true;
+        }
+        let Some(pool) = self.take_pool() else { return false };
+        if let Err(e) = self.gpu.device.begin_command_buffer(pool.main) {
+            self.gpu.note_failure(e, "vkBeginCommandBuffer");
+            self.spare.push(pool);
+            return false;
+        }
+        Cmd::new(&self.gpu.device, pool.main).memory_barrier(ALL, vk::AccessFlags::MEMORY_WRITE, ALL, READ_WRITE);
+        self.open = Some(pool);
+        true
+    }
+
+    fn take_pool(&mut self) -> Option<Pool> {
+        if let Some((stamp, _)) = self.in_flight.front()
+            && self.gpu.is_complete(*stamp)
+            && let Some((_, pool)) = self.in_flight.pop_front()
+        {
+            self.spare.push(pool);
+        }
+        if let Some(pool) = self.spare.pop() {
+            if let Err(e) = self.gpu.device.reset_command_pool(pool.pool) {
+                self.gpu.note_failure(e, "vkResetCommandPool");
+            }
+            return Some(pool);
+        }
+        let info = vk::CommandPoolCreateInfo::default()
+            .flags(vk::CommandPoolCreateFlags::TRANSIENT)
+            .queue_family_index(self.gpu.selected.queue_family);
+        let made = self
+            .gpu
+            .device
+            .create_command_pool(&info)
+            .and_then(|pool| self.gpu.device.allocate_command_buffers(pool, 3).map(|b| (pool, b)));
+        match made {
+            Ok((pool, b)) => Some(Pool { pool, prologue: b[0], early: b[1], main: b[2] }),
+            Err(e) => {
+                self.gpu.note_failure(e, "vkCreateCommandPool");
+                None
+            }
+        }
+    }
+
+    /// The main command buffer of the open batch.
+    #[inline]
+    pub fn main(&self) -> Option<Cmd<'_>> {
+        self.open.as_ref().map(|p| Cmd::new(&self.gpu.device, p.main))
+    }
+
+    /// The early command buffer of the open batch.
+    pub fn early(&mut self) -> Option<Cmd<'_>> {
+        let early = self.open.as_ref()?.early;
+        if !self.early_used {
+            if let Err(e) = self.gpu.device.begin_command_buffer(early) {
+                self.gpu.note_failure(e, "vkBeginCommandBuffer");
+                return None;
+            }
+            Cmd::new(&self.gpu.device, early).memory_barrier(ALL, vk::AccessFlags::MEMORY_WRITE, ALL, READ_WRITE);
+            self.early_used = true;
+        }
+        Some(Cmd::new(&self.gpu.device, early))
+    }
+
+    /// Ends and submits the open batch; `present` runs under the queue's lock after it.
+    pub fn submit<R>(&mut self, present: impl FnOnce(&Gpu, vk::Queue) -> R) -> Option<R> {
+        let stamp = self.stamp();
+        let Some(pool) = self.open.take() else {
+            return None;
+        };
+        let gpu = self.gpu.clone();
+        let mut queue = gpu.lock_queue();
+        let mut commands: SmallVec<[vk::CommandBuffer; 3]> = SmallVec::new();
+        if self.record_prologue(pool.prologue, stamp) {
+            commands.push(pool.prologue);
+        }
+        if std::mem::take(&mut self.early_used) {
+            self.end(pool.early);
+            commands.push(pool.early);
+        }
+        // Mapped memory is read without further ado once the batch has completed.
+        Cmd::new(&gpu.device, pool.main).memory_barrier(
+            ALL,
+            vk::AccessFlags::MEMORY_WRITE,
+            vk::PipelineStageFlags::HOST,
+            vk::AccessFlags::HOST_READ | vk::AccessFlags::HOST_WRITE,
+        );
+        self.end(pool.main);
+        commands.push(pool.main);
+        gpu.submit(&mut queue, stamp, &commands, &self.waits, &self.signals);
+        let result = present(&gpu, queue.queue);
+        drop(queue);
+        self.waits.clear();
+        self.signals.clear();
+        self.in_flight.push_back((stamp, pool));
+        self.serial += 1;
+        Some(result)
+    }
+
+    fn end(&self, buffer: vk::CommandBuffer) {
+        if let Err(e) = self.gpu.device.end_command_buffer(buffer) {
+            self.gpu.note_failure(e, "vkEndCommandBuffer");
+        }
+    }
+
+    /// Records the first transition of images made since the last submission of any context.
+    fn record_prologue(&self, buffer: vk::CommandBuffer, stamp: Stamp) -> bool {
+        let images = self.gpu.take_new_images();
+        if images.is_empty() || self.gpu.device.begin_command_buffer(buffer).is_err() {
+            return false;
+        }
+        let barriers: Vec<vk::ImageMemoryBarrier<'_>> = images
+            .iter()
+            .map(|image| {
+                image.uses.mark(stamp, &self.gpu);
+                vk::ImageMemoryBarrier::default()
+                    .dst_access_mask(READ_WRITE)
+                    .old_layout(vk::ImageLayout::UNDEFINED)
+                    .new_layout(vk::ImageLayout::GENERAL)
+                    .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+                    .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+                    .image(image.raw)
+                    .subresource_range(image.whole())
+            })
+            .collect();
+        Cmd::new(&self.gpu.device, buffer).image_barriers(ALL, ALL, &barriers);
+        self.end(buffer);
+        true
+    }
+
+    /// Destroys all pools; the batches have completed.
+    pub fn close(&mut self) {
+        let open = self.open.take();
+        for pool in self.spare.drain(..).chain(self.in_flight.drain(..).map(|p| p.1)).chain(open) {
+            self.gpu.device.destroy_command_pool(pool.pool);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Copies of texels bit for bit, clears of textures, and declared loss of contents.
+
+use ash::vk;
+use gallite_pipe::*;
+
+use super::VulkanContext;
+use crate::barrier::Access;
+use crate::texture::{ImageStorage, Texture};
+
+/// Layers of a box in a texture, as a copy names them: base layer, layer count, z offset, depth.
+fn layers(texture: &Texture, image: &ImageStorage, z: u32, depth: u32) -> (u32, u32, i32, u32) {
+    if image.dim == TextureDim::D3 {
+        (0, 1, z as i32, depth)
+    } else {
+        (texture.first_layer + z, depth, 0, 1)
+    }
+}
+
+impl VulkanContext {
+    pub(crate) fn copy_image(&mut self, info: &CopyImage) {
+        let (Some(from), Some(to)) = (self.texture(info.source), self.texture(info.destination)) else { return };
+        let (Some(source), Some(destination)) = (from.image(), to.image()) else { return };
+        let b = &info.source_box;
+        let source_level = from.first_level + info.source_level;
+        let destination_level = to.first_level + info.destination_level;
+        let (sl, sc, sz, sd) = layers(&from, &source, b.z, b.depth);
+        let (dl, dc, dz, dd) = layers(&to, &destination, info.z, b.depth);
+        // Between compressed and plain formats, a block counts as a texel: the extent is in source texels.
+        let (si, di) = (source.format.info(), destination.format.info());
+        let rows_down = b.height.div_ceil(u32::from(si.block_height.max(1))) * u32::from(di.block_height.max(1));
+        let turned = source.surface_oriented != destination.surface_oriented;
+        let source_height = source.extent(source_level).1;
+        let destination_height = destination.extent(destination_level).1;
+        let place = |image: &ImageStorage, height: u32, y: u32, rows: u32| {
+            if image.surface_oriented { height.saturating_sub(y + rows) } else { y }
+        };
+        let subresource = |image: &ImageStorage, level, layer, count| vk::ImageSubresourceLayers {
+            aspect_mask: image.aspects(),
+            mip_level: level,
+            base_array_layer: layer,
+            layer_count: count,
+        };
+        let region = |source_y: u32, destination_y: u32, rows: u32| vk::ImageCopy {
+            src_subresource: subresource(&source, source_level, sl, sc),
+            src_offset: vk::Offset3D { x: b.x as i32, y: source_y as i32, z: sz },
+            dst_subresource: subresource(&destination, destination_level, dl, dc),
+            dst_offset: vk::Offset3D { x: info.x as i32, y: destination_y as i32, z: dz },
+            extent: vk::Extent3D { width: b.width, height: rows, depth: sd.max(dd) },
+        };
+        let source_y = place(&source, source_height, b.y, b.height);
+        let destination_y = place(&destination, destination_height, info.y, rows_down);
+        let regions: Vec<vk::ImageCopy> = if turned {
+            (0..b.height).map(|y| region(source_y + y, destination_y + b.height - 1 - y, 1)).collect()
+        } else {
+            vec![region(source_y, destination_y, b.height)]
+        };
+        self.end_pass();
+        if !self.ensure_batch() {
+            return;
+        }
+        if std::sync::Arc::ptr_eq(&source, &destination) {
+            let both = Access {
+                stages: vk::PipelineStageFlags::TRANSFER,
+                access: vk::AccessFlags::TRANSFER_READ | vk::AccessFlags::TRANSFER_WRITE,
+                write: true,
+            };
+            self.use_image(&source, both);
+        } else {
+            self.use_image(&source, Access::COPY_READ);
+            self.use_image(&destination, Access::COPY_WRITE);
+        }
+        if let Some(cmd) = self.transfer_cmd() {
+            cmd.copy_image(source.raw, destination.raw, &regions);
+        }
+    }
+
+    pub(crate) fn clear_texture(&mut self, info: &ClearTexture) {
+        let Some(texture) = self.texture(info.texture) else { return };
+        let Some(image) = texture.image() else { return };
+        let r = &info.region;
+        // One row of texels, repeated: writing texels is exact for every format, compressed ones included.
+        let format = image.format;
+        let texel_bytes = match info.aspect {
+            TransferAspect::STENCIL => 1,
+            TransferAspect::DEPTH if format == Format::Z16_UNORM => 2,
+            TransferAspect::DEPTH => 4,
+            _ => format.block_bytes() as usize,
+        };
+        let value = &bytemuck::bytes_of(&info.value)[..texel_bytes.min(16)];
+        let columns = r.width.div_ceil(u32::from(format.info().block_width.max(1))) as usize;
+        let rows = format.block_rows(r.height) as usize;
+        let bytes: Vec<u8> =
+            value.iter().copied().cycle().take(columns * rows * r.depth as usize * value.len()).collect();
+        let row_stride = (columns * value.len()) as u32;
+        self.texture_write(
+            &TextureTransfer {
+                texture: info.texture,
+                level: info.level,
+                aspect: info.aspect,
+                region: info.region,
+                row_stride,
+                reserved: 0,
+                layer_stride: u64::from(row_stride) * rows as u64,
+            },
+            &bytes,
+        );
+    }
+}

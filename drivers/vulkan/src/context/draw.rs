@@ -1,0 +1,534 @@
+//! Draws: bringing the command buffer's state in line with what is bound, and the draw commands themselves.
+
+use std::sync::Arc;
+
+use ash::vk;
+use gallite_pipe::*;
+use smallvec::SmallVec;
+
+use super::{Dirty, VulkanContext};
+use crate::barrier::Access;
+use crate::conv;
+use crate::pipeline::{self, Pipeline, PipelineContents, PipelineKey, RasterKey};
+use crate::shader::Shader;
+use crate::state_object::{VertexAttribute, VertexBinding, VertexInput};
+use crate::variant;
+
+/// The vertex input of the bound program and vertex elements.
+#[derive(Default)]
+pub(crate) struct CurrentVertexInput {
+    /// Program and vertex elements it was made for.
+    made_for: (u32, u32),
+    pub input: VertexInput,
+    /// Number of its content, where it is part of pipelines.
+    id: u32,
+    emitted: bool,
+}
+
+impl CurrentVertexInput {
+    /// The command buffer does not have it any more.
+    pub fn forget(&mut self) {
+        self.emitted = false;
+    }
+}
+
+/// Where a draw's indices lie.
+struct Indices {
+    buffer: vk::Buffer,
+    offset: u64,
+    ty: vk::IndexType,
+}
+
+impl VulkanContext {
+    /// Brings the command buffer in line for a draw in `mode`; false when nothing can be drawn.
+    pub(super) fn prepare_draw(&mut self, mode: PrimitiveMode, restart: bool) -> bool {
+        let Some(topology) = conv::topology(mode) else { return false };
+        self.follow_renames();
+        let stage = &self.bound.stages[0];
+        let Some(shader) = stage.shader.clone() else { return false };
+        if shader.compute || self.bound.rasterizer.is_none() || !self.ensure_batch() || !self.ensure_target() {
+            return false;
+        }
+        self.set_topology(topology, restart);
+        if self.dirty & Dirty::VERTEX_INPUT != 0 {
+            self.update_vertex_input(&shader);
+        }
+        if !self.pass.open || self.dirty & Dirty::RESOURCES != 0 || !self.tracker.pending.is_empty() {
+            self.prepare_resources(&shader);
+            if !self.begin_pass() {
+                return false;
+            }
+        }
+        if self.dirty == 0 {
+            return true;
+        }
+        if self.dirty & Dirty::PIPELINE != 0 && !self.select_pipeline(&shader, topology) {
+            return false;
+        }
+        self.emit_dynamic();
+        if !self.emit_descriptors(0, &shader) {
+            return false;
+        }
+        if self.dirty & (Dirty::VERTEX_BUFFERS | Dirty::VERTEX_INPUT) != 0 {
+            self.emit_vertex_buffers();
+        }
+        self.dirty = 0;
+        true
+    }
+
+    /// Hazards of everything bound; ends the pass when one of them needs a barrier.
+    fn prepare_resources(&mut self, shader: &Arc<Shader>) {
+        loop {
+            if self.dirty & Dirty::RESOURCES != 0 {
+                self.mark_resources(0, shader);
+                self.mark_xfb();
+                self.dirty &= !Dirty::RESOURCES;
+            }
+            if self.pass.open && !self.tracker.pending.is_empty() {
+                self.end_pass();
+                continue;
+            }
+            return;
+        }
+    }
+
+    fn set_topology(&mut self, topology: vk::PrimitiveTopology, restart: bool) {
+        let f = self.gpu.features();
+        let restart = restart && (f.list_restart || !conv::is_list(topology));
+        let changed = self.dynamic.topology != topology.as_raw() || self.dirty & Dirty::TOPOLOGY != 0;
+        let class_changed = conv::topology_class(topology)
+            != conv::topology_class(vk::PrimitiveTopology::from_raw(self.dynamic.topology));
+        if changed {
+            if !f.extended_dynamic_state || class_changed {
+                self.dirty |= Dirty::PIPELINE;
+            }
+            if f.extended_dynamic_state
+                && let Some(cmd) = self.batches.main()
+            {
+                cmd.cmd_set_primitive_topology(topology);
+            }
+            self.dynamic.topology = topology.as_raw();
+        }
+        if self.dynamic.restart != Some(restart) {
+            self.dynamic.restart = Some(restart);
+            if f.extended_dynamic_state2 {
+                if let Some(cmd) = self.batches.main() {
+                    cmd.cmd_set_primitive_restart_enable(restart);
+                }
+            } else {
+                self.dirty |= Dirty::PIPELINE;
+            }
+        }
+    }
+
+    fn raster_key(&self, samples: u32, blend: &BlendState) -> RasterKey {
+        let f = self.gpu.features();
+        let Some(raster) = &self.bound.rasterizer else { return RasterKey::default() };
+        let state = &raster.state;
+        let core = &self.gpu.selected.core;
+        let plain = blend.alpha_to_coverage == 0 && blend.alpha_to_one == 0 && self.bound.min_samples <= 1;
+        let lines = pipeline::line_mode(&self.gpu, state, samples, plain);
+        let mode = if core.fill_mode_non_solid == vk::TRUE { Self::polygon_mode(state).0 } else { 0 };
+        let mut key = RasterKey {
+            depth_clamp: state.flags.contains(RasterFlags::DEPTH_CLAMP) && core.depth_clamp == vk::TRUE,
+            mode,
+            line_mode: lines.as_raw(),
+            stipple: state.flags.contains(RasterFlags::LINE_STIPPLE) && pipeline::can_stipple(&self.gpu, lines),
+            provoking_last: f.provoking_vertex_last && !state.flags.contains(RasterFlags::PROVOKING_FIRST),
+            negative_one_to_one: f.depth_clip_control && !state.flags.contains(RasterFlags::CLIP_ZERO_TO_ONE),
+            ..Default::default()
+        };
+        if !f.extended_dynamic_state {
+            key.cull = state.cull.0;
+            key.front_ccw = self.front_face_ccw();
+        }
+        if !f.extended_dynamic_state2 {
+            key.bias = Self::offset_enabled(state);
+            key.discard = state.flags.contains(RasterFlags::DISCARD);
+        }
+        key
+    }
+
+    fn select_pipeline(&mut self, shader: &Arc<Shader>, topology: vk::PrimitiveTopology) -> bool {
+        let f = *self.gpu.features();
+        let (Some(target), Some(raster)) = (&self.target, &self.bound.rasterizer) else { return false };
+        let blend = self.bound.blend.clone();
+        let default_blend = BlendState::default();
+        let blend_state = blend.as_ref().map_or(&default_blend, |b| &b.state);
+        let depth_stencil = self.bound.depth_stencil.clone();
+        let class = if f.extended_dynamic_state { conv::topology_class(topology) } else { topology };
+        let points = class == vk::PrimitiveTopology::POINT_LIST
+            || Self::polygon_mode(&raster.state) == PolygonMode::POINT
+            || shader.desc.output_primitive == PrimitiveClass::POINTS;
+        let (vertex_variant, fragment_variant) =
+            variant::select(&self.gpu, shader, &raster.state, target.flipped, points);
+        let key = PipelineKey {
+            shader: shader.identity,
+            targets: target.layout_id,
+            vertex_input: if f.vertex_input_dynamic { 0 } else { self.vertex_input.id },
+            blend: blend.as_ref().map_or(0, |b| b.id),
+            depth_stencil: if f.extended_dynamic_state { 0 } else { depth_stencil.as_ref().map_or(0, |d| d.id) },
+            raster: self.raster_key(target.layout.samples, blend_state),
+            sample_mask: self.bound.sample_mask,
+            vertex_variant,
+            fragment_variant,
+            topology: class.as_raw(),
+            min_samples: self.bound.min_samples.clamp(1, target.layout.samples).min(255) as u8
+                * u8::from(self.gpu.selected.core.sample_rate_shading == vk::TRUE),
+            patch_vertices: if shader.has_stage(ShaderStage::TESS_EVALUATION) {
+                self.bound.patch.vertices.min(255) as u8
+            } else {
+                0
+            },
+            restart: !f.extended_dynamic_state2 && self.dynamic.restart == Some(true),
+        };
+        if self.pipeline.is_some() && key == self.pipeline_key {
+            return true;
+        }
+        let pipeline = match self.pipelines.get(&key) {
+            Some(pipeline) => pipeline.clone(),
+            None => {
+                let depth_stencil_state = depth_stencil.as_ref().map_or_else(Default::default, |d| d.state);
+                let contents = PipelineContents {
+                    targets: &target.layout,
+                    blend: blend_state,
+                    depth_stencil: &depth_stencil_state,
+                    vertex_input: &self.vertex_input.input,
+                };
+                let Some(pipeline) = self.find_pipeline(shader, &key, &contents) else { return false };
+                self.pipelines.insert(key, pipeline.clone());
+                pipeline
+            }
+        };
+        // VUID-vkCmdBindPipeline-None-02323: not while capture is active; it continues in the next pass.
+        if self.xfb.active {
+            self.end_pass();
+            self.prepare_resources(shader);
+            if !self.begin_pass() {
+                return false;
+            }
+        }
+        pipeline.uses.mark(self.batches.stamp(), &self.gpu);
+        shader.uses.mark(self.batches.stamp(), &self.gpu);
+        if let Some(cmd) = self.batches.main() {
+            cmd.bind_pipeline(vk::PipelineBindPoint::GRAPHICS, pipeline.raw);
+        }
+        self.pipeline_key = key;
+        self.pipeline = Some(pipeline);
+        true
+    }
+
+    fn find_pipeline(
+        &self, shader: &Arc<Shader>, key: &PipelineKey, contents: &PipelineContents<'_>,
+    ) -> Option<Arc<Pipeline>> {
+        let mut pipelines = shader.pipelines.lock();
+        if let Some(pipeline) = pipelines.get(key) {
+            return Some(pipeline.clone());
+        }
+        let cache = self.objects.pipeline_cache.raw();
+        let raw = pipeline::create_graphics(&self.gpu, cache, shader, key, contents)?;
+        self.gpu.counters.pipelines_created_in_draw.add(1);
+        let pipeline = Pipeline::new(&self.gpu, raw);
+        pipelines.insert(*key, pipeline.clone());
+        Some(pipeline)
+    }
+
+    /// Matches the program's inputs with the bound vertex elements.
+    fn update_vertex_input(&mut self, shader: &Shader) {
+        let elements = self.bound.vertex_elements.clone();
+        let made_for = (shader.identity, elements.as_ref().map_or(0, |e| e.id));
+        if self.vertex_input.made_for == made_for {
+            return;
+        }
+        let empty = VertexElements::default();
+        let elements = elements.as_ref().map_or(&empty, |e| &e.state);
+        let mut input = VertexInput::default();
+        let mut used_bindings = 0u32;
+        let zero = elements.binding_count;
+        for location in (0..MAX_VERTEX_ATTRIBUTES as u32).filter(|l| shader.desc.vertex_inputs & (1 << l) != 0) {
+            let element = &elements.elements[location as usize];
+            let format = self.gpu.formats.get(element.format).exact;
+            if format != vk::Format::UNDEFINED && input_matches(shader, location, element.format) {
+                used_bindings |= 1 << element.binding;
+                input.attributes.push(VertexAttribute {
+                    location,
+                    binding: u32::from(element.binding),
+                    format,
+                    offset: element.offset,
+                });
+            } else {
+                input.zero_binding = Some(zero);
+                input.attributes.push(VertexAttribute {
+                    location,
+                    binding: zero,
+                    format: zero_format(shader, location),
+                    offset: 0,
+                });
+            }
+        }
+        let f = self.gpu.features();
+        for binding in (0..MAX_VERTEX_BINDINGS as u32).filter(|b| used_bindings & (1 << b) != 0) {
+            let layout = &elements.bindings[binding as usize];
+            let mut divisor = layout.divisor;
+            if divisor > 1 && !f.vertex_divisor {
+                divisor = 1;
+            }
+            input.bindings.push(VertexBinding {
+                binding,
+                stride: layout.stride,
+                divisor: divisor.max(1).min(f.max_vertex_divisor.max(1)),
+                per_instance: layout.divisor != 0,
+            });
+        }
+        if let Some(binding) = input.zero_binding {
+            input.bindings.push(VertexBinding { binding, stride: 0, divisor: 1, per_instance: false });
+        }
+        if input != self.vertex_input.input || self.vertex_input.made_for == (0, 0) {
+            self.vertex_input.emitted = false;
+            self.dirty |= Dirty::VERTEX_BUFFERS;
+            if !f.vertex_input_dynamic {
+                self.vertex_input.id = self.objects.interners.vertex_input.id(&input);
+                self.dirty |= Dirty::PIPELINE;
+            }
+            self.vertex_input.input = input;
+        }
+        self.vertex_input.made_for = made_for;
+    }
+
+    fn emit_vertex_buffers(&mut self) {
+        let f = *self.gpu.features();
+        let Some(cmd) = self.batches.main() else { return };
+        let input = &self.vertex_input.input;
+        if f.vertex_input_dynamic && !self.vertex_input.emitted {
+            let bindings: SmallVec<[vk::VertexInputBindingDescription2EXT<'_>; 16]> = input
+                .bindings
+                .iter()
+                .map(|b| {
+                    vk::VertexInputBindingDescription2EXT::default()
+                        .binding(b.binding)
+                        .stride(b.stride)
+                        .divisor(b.divisor)
+                        .input_rate(if b.per_instance {
+                            vk::VertexInputRate::INSTANCE
+                        } else {
+                            vk::VertexInputRate::VERTEX
+                        })
+                })
+                .collect();
+            let attributes: SmallVec<[vk::VertexInputAttributeDescription2EXT<'_>; 16]> = input
+                .attributes
+                .iter()
+                .map(|a| {
+                    vk::VertexInputAttributeDescription2EXT::default()
+                        .location(a.location)
+                        .binding(a.binding)
+                        .format(a.format)
+                        .offset(a.offset)
+                })
+                .collect();
+            cmd.cmd_set_vertex_input(&bindings, &attributes);
+            self.vertex_input.emitted = true;
+        }
+        let zeros = self.objects.internal.zeros.as_ref();
+        let zero = zeros.map_or((vk::Buffer::null(), 0), |z| (z.raw, z.offset));
+        let mut run: SmallVec<[(vk::Buffer, u64, u64); 16]> = SmallVec::new();
+        let mut first = 0;
+        let flush = |first: u32, run: &[(vk::Buffer, u64, u64)]| {
+            if run.is_empty() {
+                return;
+            }
+            let buffers: SmallVec<[vk::Buffer; 16]> = run.iter().map(|r| r.0).collect();
+            let offsets: SmallVec<[u64; 16]> = run.iter().map(|r| r.1).collect();
+            if f.extended_dynamic_state && !f.vertex_input_dynamic {
+                let strides: SmallVec<[u64; 16]> = run.iter().map(|r| r.2).collect();
+                cmd.cmd_bind_vertex_buffers2(first, &buffers, &offsets, None, Some(&strides));
+            } else {
+                cmd.bind_vertex_buffers(first, &buffers, &offsets);
+            }
+        };
+        for b in &input.bindings {
+            if b.binding != first + run.len() as u32 {
+                flush(first, &run);
+                run.clear();
+                first = b.binding;
+            }
+            let slot = self.bound.vertex_buffers.get(b.binding as usize).filter(|_| input.zero_binding != Some(b.binding));
+            let (raw, offset) = match slot.and_then(|s| s.storage.as_ref().map(|st| (s, st))) {
+                Some((slot, storage)) if slot.binding.offset < storage.size => {
+                    (storage.raw, storage.offset + slot.binding.offset)
+                }
+                _ => zero,
+            };
+            run.push((raw, offset, u64::from(b.stride)));
+        }
+        flush(first, &run);
+    }
+
+    fn index_type(size: u8) -> vk::IndexType {
+        match size {
+            1 => vk::IndexType::UINT8_EXT,
+            2 => vk::IndexType::UINT16,
+            _ => vk::IndexType::UINT32,
+        }
+    }
+
+    /// Finds a draw's indices, before the pass is prepared.
+    fn indices(&mut self, info: &DrawInfo, user: &[u8]) -> Option<Indices> {
+        let ty = Self::index_type(info.index_size);
+        if info.index_buffer.is_null() {
+            let piece = self.ring.allocate(user.len() as u64, 4)?;
+            piece.host.write(0, user);
+            self.counters.bytes_staged += user.len() as u64;
+            return Some(Indices { buffer: piece.raw, offset: piece.offset, ty });
+        }
+        let storage = self.mirrors.buffers.get(info.index_buffer, &self.objects.buffers)?.storage()?;
+        if info.index_offset >= storage.size {
+            return None;
+        }
+        if !self.ensure_batch() {
+            return None;
+        }
+        self.use_buffer(&storage, Access::INDEX);
+        Some(Indices { buffer: storage.raw, offset: storage.offset + info.index_offset, ty })
+    }
+
+    pub(crate) fn draw(&mut self, info: &DrawInfo, ranges: &[DrawRange], user_indices: &[u8]) {
+        if ranges.is_empty() || info.instance_count == 0 || !self.condition_passes() {
+            return;
+        }
+        let indices = if info.index_size != 0 {
+            match self.indices(info, user_indices) {
+                Some(indices) => Some(indices),
+                None => return,
+            }
+        } else {
+            None
+        };
+        let restart = info.restart != 0 && info.index_size != 0;
+        if !self.prepare_draw(info.mode, restart) {
+            return;
+        }
+        if !self.begin_draw() {
+            return;
+        }
+        self.counters.draws += ranges.len() as u64;
+        let Some(cmd) = self.batches.main() else { return };
+        match indices {
+            None => {
+                for range in ranges.iter().filter(|r| r.count != 0) {
+                    cmd.draw(range.count, info.instance_count, range.start, info.base_instance);
+                }
+            }
+            Some(indices) => {
+                cmd.bind_index_buffer(indices.buffer, indices.offset, indices.ty);
+                for range in ranges.iter().filter(|r| r.count != 0) {
+                    cmd.draw_indexed(
+                        range.count,
+                        info.instance_count,
+                        range.start,
+                        range.base_vertex,
+                        info.base_instance,
+                    );
+                }
+            }
+        }
+        self.limit_batch();
+    }
+
+    pub(crate) fn draw_indirect(&mut self, info: &DrawInfo, indirect: &IndirectInfo) {
+        let arguments = self.buffer(indirect.buffer).and_then(|b| b.storage());
+        let Some(arguments) = arguments else { return };
+        if !self.condition_passes() {
+            return;
+        }
+        let count = if indirect.count_buffer.is_null() {
+            None
+        } else {
+            match self.buffer(indirect.count_buffer).and_then(|b| b.storage()) {
+                Some(storage) => Some(storage),
+                None => return,
+            }
+        };
+        if !self.ensure_batch() {
+            return;
+        }
+        let indices = if info.index_size != 0 {
+            match self.indices(info, &[]) {
+                Some(indices) => Some(indices),
+                None => return,
+            }
+        } else {
+            None
+        };
+        self.use_buffer(&arguments, Access::INDIRECT);
+        if let Some(count) = &count {
+            self.use_buffer(count, Access::INDIRECT);
+        }
+        if !self.prepare_draw(info.mode, info.restart != 0 && info.index_size != 0) {
+            return;
+        }
+        if !self.begin_draw() {
+            return;
+        }
+        self.counters.draws += u64::from(indirect.draw_count);
+        let multi = self.gpu.selected.core.multi_draw_indirect == vk::TRUE;
+        let Some(cmd) = self.batches.main() else { return };
+        if let Some(indices) = &indices {
+            cmd.bind_index_buffer(indices.buffer, indices.offset, indices.ty);
+        }
+        let offset = arguments.offset + indirect.offset;
+        let one = |at: u64, n: u32| {
+            if indices.is_some() {
+                cmd.draw_indexed_indirect(arguments.raw, at, n, indirect.stride);
+            } else {
+                cmd.draw_indirect(arguments.raw, at, n, indirect.stride);
+            }
+        };
+        if let Some(count) = &count {
+            cmd.draw_indirect_count(
+                indices.is_some(),
+                arguments.raw,
+                offset,
+                (count.raw, count.offset + indirect.count_offset),
+                indirect.draw_count,
+                indirect.stride,
+            );
+        } else if multi || indirect.draw_count <= 1 {
+            one(offset, indirect.draw_count);
+        } else {
+            for i in 0..indirect.draw_count {
+                one(offset + u64::from(i) * u64::from(indirect.stride), 1);
+            }
+        }
+    }
+
+    /// What every draw command needs right before it.
+    #[inline]
+    pub(super) fn begin_draw(&mut self) -> bool {
+        self.begin_xfb();
+        self.batches.is_open()
+    }
+}
+
+/// Whether a format's numbers are of the kind the program reads at a location.
+fn input_matches(shader: &Shader, location: u32, format: Format) -> bool {
+    let bit = 1 << location;
+    let sint = shader.desc.vertex_inputs_sint & bit != 0;
+    let uint = shader.desc.vertex_inputs_uint & bit != 0;
+    match format.kind() {
+        ChannelKind::Sint => sint,
+        ChannelKind::Uint => uint,
+        _ => !sint && !uint,
+    }
+}
+
+fn zero_format(shader: &Shader, location: u32) -> vk::Format {
+    let bit = 1 << location;
+    if shader.desc.vertex_inputs_sint & bit != 0 {
+        vk::Format::R32G32B32A32_SINT
+    } else if shader.desc.vertex_inputs_uint & bit != 0 {
+        vk::Format::R32G32B32A32_UINT
+    } else {
+        vk::Format::R32G32B32A32_SFLOAT
+    }
+}

@@ -1,0 +1,434 @@
+//! The context: bound state, and the batch it records into.
+//!
+//! [`calls`] implements the interface's trait by forwarding to the part that does the work: [`state`] takes what is
+//! bound, [`pass`] opens and closes render passes, [`draw`] brings the device's state in line and draws, the rest are verbs.
+
+mod bindings;
+mod blit;
+mod buffer_ops;
+mod calls;
+mod clear;
+mod compute;
+mod copy;
+mod draw;
+mod dynamic;
+mod pass;
+mod present;
+mod queries;
+mod resources;
+mod state;
+mod texture_ops;
+mod xfb_ops;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use ash::vk;
+use gallite_pipe::*;
+use hashbrown::HashMap;
+
+use crate::barrier::{Access, Pending, Tracker};
+use crate::batch::Batches;
+use crate::buffer::{Buffer, BufferStorage};
+use crate::descriptor::DescriptorArena;
+use crate::ffi::Cmd;
+use crate::gpu::{Gpu, Stamp};
+use crate::pipeline::{Pipeline, PipelineKey};
+use crate::query::Query;
+use crate::ring::UploadRing;
+use crate::sampler::{Sampler, SamplerView};
+use crate::screen::{Fence, Objects};
+use crate::shader::Shader;
+use crate::state_object::StateObject;
+use crate::table::{Inbox, Kind, Mirror};
+use crate::texture::{ImageStorage, Texture};
+
+pub(crate) use pass::Target;
+
+/// Bytes uploaded in one batch after which it is submitted.
+const MAX_BATCH_BYTES: u64 = 96 << 20;
+
+/// What must be looked at again before the next draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Dirty(pub u32);
+
+impl Dirty {
+    pub const PIPELINE: u32 = 1 << 0;
+    pub const VIEWPORT: u32 = 1 << 1;
+    pub const SCISSOR: u32 = 1 << 2;
+    pub const RASTER: u32 = 1 << 3;
+    pub const DEPTH_STENCIL: u32 = 1 << 4;
+    pub const STENCIL_REF: u32 = 1 << 5;
+    pub const BLEND_COLOR: u32 = 1 << 6;
+    pub const VERTEX_BUFFERS: u32 = 1 << 7;
+    pub const VERTEX_INPUT: u32 = 1 << 8;
+    pub const DEFAULT_BLOCK: u32 = 1 << 9;
+    pub const UNIFORM_BUFFERS: u32 = 1 << 10;
+    pub const SAMPLERS: u32 = 1 << 11;
+    pub const STORAGE_BUFFERS: u32 = 1 << 12;
+    pub const IMAGES: u32 = 1 << 13;
+    /// Hazards and uses of everything bound.
+    pub const RESOURCES: u32 = 1 << 14;
+    pub const CONSTANTS: u32 = 1 << 15;
+    pub const TOPOLOGY: u32 = 1 << 16;
+    pub const FRAMEBUFFER: u32 = 1 << 17;
+    pub const ALL: u32 = (1 << 18) - 1;
+}
+
+/// A buffer range that is bound.
+#[derive(Clone, Default)]
+pub(crate) struct BoundRange {
+    pub range: BufferRange,
+    pub buffer: Option<Arc<Buffer>>,
+    pub storage: Option<Arc<BufferStorage>>,
+}
+
+/// A vertex buffer that is bound.
+#[derive(Clone, Default)]
+pub(crate) struct BoundVertexBuffer {
+    pub binding: VertexBuffer,
+    pub buffer: Option<Arc<Buffer>>,
+    pub storage: Option<Arc<BufferStorage>>,
+}
+
+/// A sampled texture that is bound.
+#[derive(Clone, Default)]
+pub(crate) struct BoundSampler {
+    pub binding: SampledBinding,
+    pub view: Option<Arc<SamplerView>>,
+    pub sampler: Option<Arc<Sampler>>,
+}
+
+/// A storage image that is bound.
+#[derive(Clone, Default)]
+pub(crate) struct BoundImage {
+    pub binding: ImageBinding,
+    pub texture: Option<Arc<Texture>>,
+    pub image: Option<Arc<ImageStorage>>,
+    pub view: vk::ImageView,
+}
+
+/// What one bind point has bound besides fixed-function state.
+#[derive(Default)]
+pub(crate) struct Stage {
+    pub shader_id: ShaderId,
+    pub shader: Option<Arc<Shader>>,
+    pub default_block: Vec<u8>,
+    pub uniform_buffers: Vec<BoundRange>,
+    pub storage_buffers: Vec<BoundRange>,
+    pub storage_writable: u64,
+    pub images: Vec<BoundImage>,
+    pub samplers: Vec<BoundSampler>,
+    pub sets: bindings::SetState,
+}
+
+/// Everything bound.
+pub(crate) struct Bound {
+    pub framebuffer: FramebufferState,
+    pub blend: Option<Arc<StateObject<BlendState>>>,
+    pub depth_stencil: Option<Arc<StateObject<DepthStencilState>>>,
+    pub rasterizer: Option<Arc<StateObject<RasterizerState>>>,
+    pub vertex_elements: Option<Arc<StateObject<VertexElements>>>,
+    pub ids: (BlendId, DepthStencilId, RasterizerId, VertexElementsId),
+    pub viewports: [Viewport; MAX_VIEWPORTS],
+    pub scissors: [Rect; MAX_VIEWPORTS],
+    pub stencil_reference: (u32, u32),
+    pub blend_color: Color,
+    pub sample_mask: u32,
+    pub min_samples: u32,
+    pub patch: PatchDefaults,
+    pub vertex_buffers: Vec<BoundVertexBuffer>,
+    pub stages: [Stage; 2],
+}
+
+/// Mirrors of the screen's tables.
+#[derive(Default)]
+pub(crate) struct Mirrors {
+    pub buffers: Mirror<Buffer>,
+    pub textures: Mirror<Texture>,
+    pub views: Mirror<SamplerView>,
+    pub blends: Mirror<StateObject<BlendState>>,
+    pub depth_stencils: Mirror<StateObject<DepthStencilState>>,
+    pub rasterizers: Mirror<StateObject<RasterizerState>>,
+    pub vertex_elements: Mirror<StateObject<VertexElements>>,
+    pub samplers: Mirror<Sampler>,
+    pub shaders: Mirror<Shader>,
+    pub queries: Mirror<Query>,
+    pub xfb_targets: Mirror<crate::xfb::XfbTarget>,
+}
+
+/// The Vulkan context.
+pub(crate) struct VulkanContext {
+    pub(crate) gpu: Arc<Gpu>,
+    pub(crate) objects: Arc<Objects>,
+    lane: usize,
+    inbox: Arc<Inbox>,
+    mirrors: Mirrors,
+    pub(crate) batches: Batches,
+    pub(crate) ring: UploadRing,
+    descriptors: DescriptorArena,
+    pub(crate) tracker: Tracker,
+    bound: Bound,
+    dirty: u32,
+    storage_epoch: u64,
+    /// The framebuffer as resolved to images.
+    target: Option<Box<Target>>,
+    pass: pass::PassState,
+    pipeline_key: PipelineKey,
+    pipeline: Option<Arc<Pipeline>>,
+    compute_pipeline: Option<Arc<Pipeline>>,
+    pipelines: HashMap<PipelineKey, Arc<Pipeline>>,
+    vertex_input: draw::CurrentVertexInput,
+    dynamic: dynamic::DynamicState,
+    queries: queries::QueryState,
+    xfb: xfb_ops::XfbState,
+    counters: Counters,
+    clip_planes: [Color; MAX_CLIP_PLANES],
+    polygon_stipple: [u32; 32],
+    debug: bool,
+}
+
+impl VulkanContext {
+    pub fn new(objects: &Arc<Objects>, flags: ContextFlags) -> Result<Self, PipeError> {
+        let gpu = objects.gpu.clone();
+        let (lane, serial) = gpu.take_lane().ok_or(PipeError::OutOfMemory)?;
+        let bound = Bound {
+            framebuffer: FramebufferState { samples: 1, layers: 1, ..Default::default() },
+            blend: None,
+            depth_stencil: None,
+            rasterizer: None,
+            vertex_elements: None,
+            ids: Default::default(),
+            viewports: [Viewport::default(); MAX_VIEWPORTS],
+            scissors: [Rect::default(); MAX_VIEWPORTS],
+            stencil_reference: (0, 0),
+            blend_color: Color::default(),
+            sample_mask: u32::MAX,
+            min_samples: 1,
+            patch: PatchDefaults::default(),
+            vertex_buffers: Vec::new(),
+            stages: Default::default(),
+        };
+        Ok(Self {
+            lane,
+            inbox: objects.open_inbox(),
+            mirrors: Mirrors::default(),
+            batches: Batches::new(&gpu, lane, serial),
+            ring: UploadRing::new(&gpu),
+            descriptors: DescriptorArena::new(&gpu),
+            tracker: Tracker::default(),
+            bound,
+            dirty: Dirty::ALL,
+            storage_epoch: 0,
+            target: None,
+            pass: pass::PassState::default(),
+            pipeline_key: PipelineKey::default(),
+            pipeline: None,
+            compute_pipeline: None,
+            pipelines: HashMap::new(),
+            vertex_input: draw::CurrentVertexInput::default(),
+            dynamic: dynamic::DynamicState::default(),
+            queries: queries::QueryState::default(),
+            xfb: xfb_ops::XfbState::default(),
+            counters: Counters::default(),
+            clip_planes: [Color::default(); MAX_CLIP_PLANES],
+            polygon_stipple: [u32::MAX; 32],
+            debug: flags.contains(ContextFlags::DEBUG),
+            objects: objects.clone(),
+            gpu,
+        })
+    }
+
+    /// Hears of destroyed objects, so that the mirrors do not keep them.
+    pub(crate) fn read_inbox(&mut self) {
+        if !self.inbox.waiting.swap(false, Ordering::Acquire) {
+            return;
+        }
+        let gone = std::mem::take(&mut *self.inbox.gone.lock());
+        let m = &mut self.mirrors;
+        for (kind, slot, generation) in gone {
+            match kind {
+                Kind::Buffer => m.buffers.forget(slot, generation),
+                Kind::Texture => m.textures.forget(slot, generation),
+                Kind::View => m.views.forget(slot, generation),
+                Kind::Blend => m.blends.forget(slot, generation),
+                Kind::DepthStencil => m.depth_stencils.forget(slot, generation),
+                Kind::Rasterizer => m.rasterizers.forget(slot, generation),
+                Kind::VertexElements => m.vertex_elements.forget(slot, generation),
+                Kind::Sampler => m.samplers.forget(slot, generation),
+                Kind::Shader => {
+                    m.shaders.forget(slot, generation);
+                    // Pipelines of programs that are gone would otherwise stay until the context goes.
+                    self.pipelines.retain(|_, p| Arc::strong_count(p) > 1);
+                }
+                Kind::Query => m.queries.forget(slot, generation),
+                Kind::Xfb => m.xfb_targets.forget(slot, generation),
+            }
+        }
+    }
+
+    pub(crate) fn buffer(&mut self, id: BufferId) -> Option<Arc<Buffer>> {
+        self.mirrors.buffers.get(id, &self.objects.buffers).cloned()
+    }
+
+    pub(crate) fn texture(&mut self, id: TextureId) -> Option<Arc<Texture>> {
+        self.mirrors.textures.get(id, &self.objects.textures).cloned()
+    }
+
+    /// Opens a batch if there is none; false when the device cannot.
+    #[inline]
+    pub(crate) fn ensure_batch(&mut self) -> bool {
+        self.batches.is_open() || self.open_batch()
+    }
+
+    #[cold]
+    fn open_batch(&mut self) -> bool {
+        if self.gpu.is_lost() || !self.batches.open() {
+            return false;
+        }
+        self.read_inbox();
+        self.tracker.begin_batch();
+        self.forget_device_state();
+        true
+    }
+
+    /// The command buffer's state is unknown: the next draw sets everything.
+    pub(crate) fn forget_device_state(&mut self) {
+        self.dirty = Dirty::ALL;
+        self.pipeline = None;
+        self.compute_pipeline = None;
+        self.dynamic = dynamic::DynamicState::default();
+        self.vertex_input.forget();
+        for stage in &mut self.bound.stages {
+            stage.sets.forget();
+        }
+    }
+
+    #[inline]
+    pub(crate) fn stamp(&self) -> Stamp {
+        self.batches.stamp()
+    }
+
+    /// The main command buffer, outside of a render pass and with pending barriers recorded.
+    pub(crate) fn transfer_cmd(&mut self) -> Option<Cmd<'_>> {
+        self.end_pass();
+        if !self.ensure_batch() {
+            return None;
+        }
+        self.flush_barriers();
+        self.batches.main()
+    }
+
+    /// Records the barrier that has gathered. Outside of a render pass.
+    pub(crate) fn flush_barriers(&mut self) {
+        if self.tracker.pending.is_empty() {
+            return;
+        }
+        let p: Pending = std::mem::take(&mut self.tracker.pending);
+        if let Some(cmd) = self.batches.main() {
+            self.counters.barriers += 1;
+            cmd.memory_barrier(p.src_stages, p.src, p.dst_stages, p.dst);
+        }
+    }
+
+    /// Notes that main accesses a buffer's storage.
+    #[inline]
+    pub(crate) fn use_buffer(&mut self, storage: &BufferStorage, access: Access) {
+        storage.uses.mark(self.batches.stamp(), &self.gpu);
+        self.tracker.access(storage.track, access);
+        if access.write {
+            self.dirty |= Dirty::RESOURCES;
+        }
+    }
+
+    /// Notes that main accesses an image.
+    #[inline]
+    pub(crate) fn use_image(&mut self, image: &ImageStorage, access: Access) {
+        image.uses.mark(self.batches.stamp(), &self.gpu);
+        self.tracker.access(image.track, access);
+        if access.write {
+            self.dirty |= Dirty::RESOURCES;
+        }
+    }
+
+    /// Submits what is recorded.
+    pub(crate) fn submit(&mut self) {
+        self.submit_and(|_, _| ());
+    }
+
+    /// Submits what is recorded, and runs `then` under the queue's lock.
+    pub(crate) fn submit_and<R>(&mut self, then: impl FnOnce(&Gpu, vk::Queue) -> R) -> Option<R> {
+        self.end_pass();
+        self.suspend_queries();
+        if !self.batches.is_open() {
+            return None;
+        }
+        self.flush_barriers();
+        let stamp = self.batches.stamp();
+        let result = self.batches.submit(then);
+        self.ring.submitted(stamp);
+        self.descriptors.submitted(stamp);
+        self.gpu.counters.absorb(&mut self.counters);
+        self.read_inbox();
+        self.gpu.collect();
+        result
+    }
+
+    /// Submits and waits for everything of this context.
+    pub(crate) fn finish(&mut self) -> WaitStatus {
+        self.submit();
+        self.gpu.wait(self.batches.last_submitted(), u64::MAX)
+    }
+
+    /// Waits until nothing that was submitted uses an object; what other contexts have not submitted yet does not count.
+    pub(crate) fn wait_for(&mut self, uses: &crate::gpu::Uses) {
+        if uses.in_batch(self.stamp()) {
+            self.submit();
+        }
+        for stamp in uses.pending(&self.gpu) {
+            if self.gpu.is_submitted(stamp) {
+                self.gpu.wait(stamp, u64::MAX);
+            }
+        }
+    }
+
+    /// Submits early when a batch has grown large.
+    pub(crate) fn limit_batch(&mut self) {
+        if self.ring.batch_bytes > MAX_BATCH_BYTES {
+            self.submit();
+        }
+    }
+
+    pub(crate) fn flush(&mut self, fence: FenceId, _flags: FlushFlags) {
+        if !self.batches.is_open() && self.has_pending_clears() {
+            self.ensure_batch();
+        }
+        self.submit();
+        if !fence.is_null() {
+            self.objects.fences.insert(fence, Fence { stamp: self.batches.last_submitted() });
+        }
+    }
+
+    pub(crate) fn fence_server_wait(&mut self, id: FenceId) {
+        // All contexts share one queue, and each batch begins with a barrier over all earlier ones: work that
+        // follows is ordered after the fence by submission order. What is recorded must not be overtaken.
+        if self.objects.fences.get(id).is_some() {
+            self.submit();
+        }
+    }
+}
+
+impl Drop for VulkanContext {
+    fn drop(&mut self) {
+        self.submit();
+        let last = self.batches.last_submitted();
+        if last != Stamp::default() {
+            self.gpu.wait(last, u64::MAX);
+        }
+        self.batches.close();
+        self.descriptors.close();
+        self.gpu.counters.absorb(&mut self.counters);
+        self.gpu.release_lane(self.lane);
+        self.gpu.collect();
+    }
+}

@@ -1,0 +1,263 @@
+//! Queries: native queries live inside render passes, so one of the interface is a sum over the passes it spans.
+
+use std::sync::Arc;
+
+use ash::vk;
+use gallite_pipe::*;
+use smallvec::SmallVec;
+
+use super::VulkanContext;
+use crate::query::{Class, Heap, Query, Slot};
+
+/// Active queries, the native ones that run for them, and the render condition.
+#[derive(Default)]
+pub(crate) struct QueryState {
+    heap: Heap,
+    active: Vec<Arc<Query>>,
+    running: SmallVec<[Arc<Slot>; 4]>,
+    condition: Option<Condition>,
+}
+
+struct Condition {
+    query: Arc<Query>,
+    wait: bool,
+    inverted: bool,
+    /// Whether to draw, once decided.
+    pass: Option<bool>,
+}
+
+impl QueryState {
+    pub fn condition_active(&self) -> bool {
+        self.condition.is_some()
+    }
+}
+
+impl VulkanContext {
+    fn query(&mut self, id: QueryId) -> Option<Arc<Query>> {
+        self.mirrors.queries.get(id, &self.objects.queries).cloned()
+    }
+
+    /// A fresh native query, reset in the early command buffer.
+    fn query_slot(&mut self, class: Class) -> Option<Arc<Slot>> {
+        let (slot, new_pool) = self.queries.heap.allocate(&self.gpu, class)?;
+        slot.mark(self.batches.stamp());
+        if new_pool {
+            self.batches.early()?.reset_query_pool(slot.raw(), 0, Heap::pool_size());
+        }
+        Some(Arc::new(slot))
+    }
+
+    fn write_timestamp(&mut self, query: &Query) {
+        if crate::query::timestamp_bits(&self.gpu) == 0 || !self.ensure_batch() {
+            return;
+        }
+        let class = Class {
+            ty: vk::QueryType::TIMESTAMP,
+            statistic: vk::QueryPipelineStatisticFlags::empty(),
+            stream: 0,
+        };
+        let Some(slot) = self.query_slot(class) else { return };
+        if let Some(cmd) = self.batches.main() {
+            cmd.write_timestamp(vk::PipelineStageFlags::BOTTOM_OF_PIPE, slot.raw(), slot.index);
+        }
+        let mut data = query.data.lock();
+        data.slots.push(slot);
+        data.stamp = self.batches.stamp();
+    }
+
+    pub(crate) fn take_timestamp(&mut self, query: &Query) {
+        {
+            let mut data = query.data.lock();
+            data.slots.clear();
+            data.result = None;
+            data.active = false;
+        }
+        self.write_timestamp(query);
+    }
+
+    pub(crate) fn begin_query(&mut self, id: QueryId) {
+        let Some(query) = self.query(id) else { return };
+        {
+            let mut data = query.data.lock();
+            data.slots.clear();
+            data.result = None;
+            data.active = true;
+        }
+        if query.desc.kind == QueryKind::TIME_ELAPSED {
+            // What was recorded before must not count; what is still a waiting clear does.
+            self.write_timestamp(&query);
+            return;
+        }
+        let classes = query.classes(&self.gpu);
+        self.queries.active.push(query);
+        self.restart(&classes);
+    }
+
+    pub(crate) fn end_query(&mut self, id: QueryId) {
+        let Some(query) = self.query(id) else { return };
+        match query.desc.kind {
+            QueryKind::TIMESTAMP => return self.take_timestamp(&query),
+            QueryKind::TIME_ELAPSED => {
+                if self.has_pending_clears() {
+                    self.end_pass();
+                }
+                self.write_timestamp(&query);
+            }
+            _ => {
+                let classes = query.classes(&self.gpu);
+                self.stop(&classes);
+                self.queries.active.retain(|q| !Arc::ptr_eq(q, &query));
+                self.restart(&classes);
+            }
+        }
+        query.data.lock().active = false;
+    }
+
+    /// Ends what runs of some classes and, inside a pass, begins it again for the queries that are active now.
+    fn restart(&mut self, classes: &[Class]) {
+        self.stop(classes);
+        if !self.pass.open {
+            return;
+        }
+        for &class in classes {
+            self.start(class);
+        }
+    }
+
+    fn start(&mut self, class: Class) {
+        let gpu = self.gpu.clone();
+        let wanted: SmallVec<[Arc<Query>; 4]> =
+            self.queries.active.iter().filter(|q| q.classes(&gpu).contains(&class)).cloned().collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let Some(slot) = self.query_slot(class) else { return };
+        let precise = class.ty == vk::QueryType::OCCLUSION
+            && wanted.iter().any(|q| q.desc.kind == QueryKind::OCCLUSION)
+            && gpu.selected.core.occlusion_query_precise == vk::TRUE;
+        let flags = if precise { vk::QueryControlFlags::PRECISE } else { vk::QueryControlFlags::empty() };
+        let Some(cmd) = self.batches.main() else { return };
+        if indexed(class.ty) {
+            cmd.begin_query_indexed(slot.raw(), slot.index, flags, class.stream);
+        } else {
+            cmd.begin_query(slot.raw(), slot.index, flags);
+        }
+        for query in wanted {
+            let mut data = query.data.lock();
+            data.slots.push(slot.clone());
+            data.stamp = self.batches.stamp();
+        }
+        self.queries.running.push(slot);
+    }
+
+    fn stop(&mut self, classes: &[Class]) {
+        let Some(cmd) = self.batches.main() else {
+            self.queries.running.clear();
+            return;
+        };
+        self.queries.running.retain(|slot| {
+            if !classes.contains(&slot.class) {
+                return true;
+            }
+            if indexed(slot.class.ty) {
+                cmd.end_query_indexed(slot.raw(), slot.index, slot.class.stream);
+            } else {
+                cmd.end_query(slot.raw(), slot.index);
+            }
+            false
+        });
+    }
+
+    /// A pass has begun: native queries run again for what is active.
+    pub(super) fn resume_pass_queries(&mut self) {
+        if self.queries.active.is_empty() {
+            return;
+        }
+        let mut classes: SmallVec<[Class; 4]> = SmallVec::new();
+        for query in &self.queries.active {
+            for class in query.classes(&self.gpu) {
+                if !classes.contains(&class) {
+                    classes.push(class);
+                }
+            }
+        }
+        for class in classes {
+            self.start(class);
+        }
+    }
+
+    /// The pass ends: native queries end with it.
+    pub(super) fn suspend_pass_queries(&mut self) {
+        let classes: SmallVec<[Class; 4]> = self.queries.running.iter().map(|s| s.class).collect();
+        self.stop(&classes);
+    }
+
+    /// The batch ends. Nothing runs outside of passes, so nothing is left to suspend.
+    pub(super) fn suspend_queries(&mut self) {
+        debug_assert!(self.queries.running.is_empty());
+    }
+
+    pub(crate) fn query_result(&mut self, id: QueryId, wait: u32) -> QueryResult {
+        let Some(query) = self.query(id) else { return QueryResult { ready: 1, ..Default::default() } };
+        self.resolve_query(&query, wait != 0)
+            .map_or(QueryResult::default(), |value| QueryResult { ready: 1, reserved: 0, value })
+    }
+
+    /// The answer; polling hands recorded work to the device, so that it comes some time.
+    fn resolve_query(&mut self, query: &Query, wait: bool) -> Option<u64> {
+        let (stamp, active) = {
+            let data = query.data.lock();
+            if let Some(result) = data.result {
+                return Some(result);
+            }
+            (data.stamp, data.active)
+        };
+        if active {
+            return None;
+        }
+        if stamp == self.stamp() {
+            self.submit();
+        }
+        if self.gpu.is_lost() {
+            return Some(0);
+        }
+        if wait && self.gpu.is_submitted(stamp) {
+            self.gpu.wait(stamp, u64::MAX);
+        }
+        if !self.gpu.poll_stamp(stamp) {
+            return if wait && self.gpu.is_lost() { Some(0) } else { None };
+        }
+        query.read(&self.gpu)
+    }
+
+    pub(crate) fn set_render_condition(&mut self, condition: &RenderCondition) {
+        self.queries.condition = self.query(condition.query).map(|query| Condition {
+            query,
+            wait: matches!(condition.mode, ConditionMode::WAIT | ConditionMode::BY_REGION_WAIT),
+            inverted: condition.inverted != 0,
+            pass: None,
+        });
+    }
+
+    /// Whether conditional work is to be done. The result is asked for once, at the first such work; without
+    /// it, and told not to wait, the work is done (GL 4.6 core 10.9).
+    pub(super) fn condition_passes(&mut self) -> bool {
+        let Some(condition) = &self.queries.condition else { return true };
+        if let Some(pass) = condition.pass {
+            return pass;
+        }
+        let (query, wait, inverted) = (condition.query.clone(), condition.wait, condition.inverted);
+        let result = self.resolve_query(&query, wait);
+        let pass = result.is_none_or(|value| (value != 0) != inverted);
+        if result.is_some()
+            && let Some(condition) = &mut self.queries.condition
+        {
+            condition.pass = Some(pass);
+        }
+        pass
+    }
+}
+
+fn indexed(ty: vk::QueryType) -> bool {
+    matches!(ty, vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT | vk::QueryType::PRIMITIVES_GENERATED_EXT)
+}

@@ -1,0 +1,107 @@
+//! Uses and hazards of everything bound.
+
+use std::sync::Arc;
+
+use ash::vk;
+use gallite_pipe::*;
+
+use super::VulkanContext;
+use crate::barrier::Access;
+use crate::gpu::Gpu;
+use crate::sampler::ViewSource;
+use crate::shader::Shader;
+use crate::texture::{ImageStorage, Texture, ViewKey};
+
+impl VulkanContext {
+    /// Notes what the bound program of a bind point will touch.
+    pub(super) fn mark_resources(&mut self, point: usize, shader: &Arc<Shader>) {
+        let stamp = self.batches.stamp();
+        let gpu = &self.gpu;
+        let tracker = &mut self.tracker;
+        if point == 0 {
+            for binding in &self.vertex_input.input.bindings {
+                if let Some(storage) =
+                    self.bound.vertex_buffers.get(binding.binding as usize).and_then(|s| s.storage.as_ref())
+                {
+                    storage.uses.mark(stamp, gpu);
+                    tracker.access(storage.track, Access::VERTEX);
+                }
+            }
+        }
+        let stage = &self.bound.stages[point];
+        if !shader.sets[0].bindings.is_empty() {
+            for storage in stage.uniform_buffers.iter().filter_map(|b| b.storage.as_ref()) {
+                storage.uses.mark(stamp, gpu);
+                tracker.access(storage.track, Access::UNIFORM);
+            }
+        }
+        for binding in &shader.sets[1].bindings {
+            let first = binding.binding as usize;
+            for bound in stage.samplers.iter().skip(first).take(binding.count as usize) {
+                if let Some(sampler) = &bound.sampler {
+                    sampler.uses.mark(stamp, gpu);
+                }
+                let Some(view) = &bound.view else { continue };
+                view.uses.mark(stamp, gpu);
+                match &view.source {
+                    ViewSource::Image { image, .. } => {
+                        image.uses.mark(stamp, gpu);
+                        tracker.access(image.track, Access::SAMPLED);
+                    }
+                    ViewSource::Buffer(_) => {
+                        if let Some((_, storage)) = view.texel_view() {
+                            storage.uses.mark(stamp, gpu);
+                            tracker.access(storage.track, Access::SAMPLED);
+                        }
+                    }
+                    ViewSource::Dead => {}
+                }
+            }
+        }
+        if !shader.sets[2].bindings.is_empty() {
+            for (i, bound) in stage.storage_buffers.iter().enumerate() {
+                let Some(storage) = &bound.storage else { continue };
+                let writable = stage.storage_writable & (1 << (i & 63)) != 0;
+                storage.uses.mark(stamp, gpu);
+                tracker.access(storage.track, if writable { Access::STORAGE } else { Access::SAMPLED });
+            }
+        }
+        if !shader.sets[3].bindings.is_empty() {
+            for bound in &stage.images {
+                let Some(image) = &bound.image else { continue };
+                let writes = bound.binding.access.contains(gallite_pipe::Access::WRITE);
+                image.uses.mark(stamp, gpu);
+                tracker.access(image.track, if writes { Access::STORAGE } else { Access::SAMPLED });
+            }
+        }
+        if let Some(zeros) = &self.objects.internal.zeros {
+            zeros.uses.mark(stamp, gpu);
+        }
+        if let Some(sampler) = &self.objects.internal.sampler {
+            sampler.uses.mark(stamp, gpu);
+        }
+    }
+}
+
+/// The view of a storage image binding; null when there is none.
+pub(super) fn storage_view(
+    gpu: &Gpu, texture: Option<&Texture>, image: Option<&ImageStorage>, binding: &ImageBinding,
+) -> vk::ImageView {
+    let (Some(texture), Some(image)) = (texture, image) else { return vk::ImageView::null() };
+    if !image.usage.contains(vk::ImageUsageFlags::STORAGE) {
+        return vk::ImageView::null();
+    }
+    let volume = image.dim == TextureDim::D3;
+    let layers = if volume { 1 } else { binding.layer_count.max(1) };
+    let key = ViewKey {
+        format: gpu.formats.image(binding.format),
+        ty: crate::conv::view_type(texture.dim),
+        aspects: vk::ImageAspectFlags::COLOR,
+        usage: vk::ImageUsageFlags::STORAGE,
+        level: texture.first_level + binding.level,
+        levels: 1,
+        first_layer: if volume { 0 } else { texture.first_layer + binding.first_layer },
+        layers,
+    };
+    image.view(key).unwrap_or_default()
+}

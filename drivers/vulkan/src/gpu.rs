@@ -1,0 +1,562 @@
+//! What all parts of a screen share: the device, its queue, memory, the lanes that count completed work, and the
+//! garbage that waits for it.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+
+use ash::vk;
+use gallite_pipe::{Event, EventKind, Severity, WaitStatus};
+use parking_lot::{Mutex, MutexGuard};
+use smallvec::SmallVec;
+
+use crate::adapter::{DeviceFeatures, Selected};
+use crate::counters::CounterCells;
+use crate::ffi::{self, Instance, Memory, MemoryBlock, MemoryPlace, SubmitInfo};
+use crate::formats::FormatTable;
+use crate::slab::{SlabRange, Slabs};
+use crate::texture::ImageStorage;
+
+/// Most contexts alive at once.
+const MAX_LANES: usize = 255;
+
+/// A point in one context's stream of batches: lane in the top byte, serial below. Zero is "never".
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Stamp(pub u64);
+
+impl Stamp {
+    pub fn new(lane: usize, serial: u64) -> Self {
+        Self((lane as u64 + 1) << 56 | serial)
+    }
+    fn lane(self) -> usize {
+        (self.0 >> 56) as usize - 1
+    }
+    pub fn serial(self) -> u64 {
+        self.0 & ((1 << 56) - 1)
+    }
+}
+
+/// Which batches used an object last: one stamp per lane, the usual single one without a lock.
+#[derive(Debug, Default)]
+pub(crate) struct Uses {
+    primary: AtomicU64,
+    others: Mutex<SmallVec<[Stamp; 2]>>,
+}
+
+impl Uses {
+    /// Records a use. Steady state is one relaxed load.
+    #[inline]
+    pub fn mark(&self, stamp: Stamp, gpu: &Gpu) {
+        if self.primary.load(Ordering::Relaxed) != stamp.0 {
+            self.mark_slow(stamp, gpu);
+        }
+    }
+
+    fn mark_slow(&self, stamp: Stamp, gpu: &Gpu) {
+        let mut others = self.others.lock();
+        let old = Stamp(self.primary.load(Ordering::Relaxed));
+        if old.0 != 0 && old.lane() != stamp.lane() && !gpu.is_complete(old) {
+            others.retain(|s| s.lane() != old.lane() && !gpu.is_complete(*s));
+            others.push(old);
+        }
+        self.primary.store(stamp.0, Ordering::Relaxed);
+    }
+
+    /// The stamps whose work may still run.
+    pub fn pending(&self, gpu: &Gpu) -> SmallVec<[Stamp; 2]> {
+        let mut stamps: SmallVec<[Stamp; 2]> = SmallVec::new();
+        let primary = Stamp(self.primary.load(Ordering::Relaxed));
+        if primary.0 != 0 && !gpu.is_complete(primary) {
+            stamps.push(primary);
+        }
+        stamps.extend(self.others.lock().iter().copied().filter(|s| !gpu.is_complete(*s)));
+        stamps
+    }
+
+    pub fn is_busy(&self, gpu: &Gpu) -> bool {
+        !self.pending(gpu).is_empty()
+    }
+
+    /// Whether the batch `stamp` uses the object.
+    pub fn in_batch(&self, stamp: Stamp) -> bool {
+        self.primary.load(Ordering::Relaxed) == stamp.0 || self.others.lock().contains(&stamp)
+    }
+}
+
+/// A native object that nobody names any more.
+pub(crate) enum Garbage {
+    Buffer(vk::Buffer, Option<MemoryBlock>),
+    Slab(SlabRange),
+    Image(vk::Image, Option<MemoryBlock>),
+    ImageView(vk::ImageView),
+    BufferView(vk::BufferView),
+    Sampler(vk::Sampler),
+    Pipeline(vk::Pipeline),
+    PipelineLayout(vk::PipelineLayout),
+    SetLayout(vk::DescriptorSetLayout),
+    Template(vk::DescriptorUpdateTemplate),
+    Module(vk::ShaderModule),
+    QueryPool(vk::QueryPool),
+    Semaphore(vk::Semaphore),
+    Swapchain(vk::SwapchainKHR),
+}
+
+/// One context's progress.
+pub(crate) struct Lane {
+    semaphore: vk::Semaphore,
+    submitted: AtomicU64,
+    completed: AtomicU64,
+    /// Fences by serial, where there are no timeline semaphores.
+    fences: Mutex<VecDeque<(u64, vk::Fence)>>,
+    taken: AtomicBool,
+}
+
+/// The queue and what only its lock holder touches.
+pub(crate) struct QueueState {
+    pub queue: vk::Queue,
+    spare_fences: Vec<vk::Fence>,
+}
+
+/// The shared core of a screen.
+pub(crate) struct Gpu {
+    pub instance: Arc<Instance>,
+    pub device: ffi::Device,
+    pub selected: Selected,
+    pub formats: FormatTable,
+    pub counters: CounterCells,
+    memory: Mutex<Memory>,
+    queue: Mutex<QueueState>,
+    lanes: Box<[OnceLock<Lane>]>,
+    garbage: Mutex<VecDeque<(SmallVec<[Stamp; 2]>, Garbage)>>,
+    pub slabs: Mutex<Slabs>,
+    lost: AtomicBool,
+    events: Mutex<VecDeque<(Event, String)>>,
+    new_images: Mutex<Vec<Weak<ImageStorage>>>,
+    tracks: Mutex<TrackSlots>,
+    next_identity: AtomicU64,
+    /// Bumped when any buffer gets fresh storage or a window its next image, so that contexts look again.
+    pub storage_epoch: AtomicU64,
+}
+
+#[derive(Default)]
+struct TrackSlots {
+    next: u32,
+    free: Vec<u32>,
+}
+
+impl Gpu {
+    pub fn new(instance: Arc<Instance>, selected: Selected) -> Result<Arc<Self>, gallite_pipe::PipeError> {
+        let device = ffi::Device::new(&instance, &selected)?;
+        let memory = Memory::new(&instance, &device, selected.adapter.handle)
+            .ok_or_else(|| gallite_pipe::PipeError::Platform("the memory allocator refused the device".into()))?;
+        let queue = device.queue(selected.queue_family);
+        let formats = FormatTable::new(&instance, &selected);
+        Ok(Arc::new(Self {
+            instance,
+            device,
+            formats,
+            counters: CounterCells::default(),
+            memory: Mutex::new(memory),
+            queue: Mutex::new(QueueState { queue, spare_fences: Vec::new() }),
+            lanes: (0..MAX_LANES).map(|_| OnceLock::new()).collect(),
+            garbage: Mutex::default(),
+            slabs: Mutex::default(),
+            lost: AtomicBool::new(false),
+            events: Mutex::default(),
+            new_images: Mutex::default(),
+            tracks: Mutex::default(),
+            next_identity: AtomicU64::new(1),
+            storage_epoch: AtomicU64::new(1),
+            selected,
+        }))
+    }
+
+    pub fn features(&self) -> &DeviceFeatures {
+        &self.selected.features
+    }
+
+    pub fn limits(&self) -> &vk::PhysicalDeviceLimits {
+        &self.selected.adapter.properties.limits
+    }
+
+    /// A number no other object of this screen has or had.
+    pub fn identity(&self) -> u64 {
+        self.next_identity.fetch_add(1, Ordering::Relaxed)
+    }
+
+    // Memory.
+
+    pub fn allocate(
+        &self, requirements: vk::MemoryRequirements, place: MemoryPlace, linear: bool,
+    ) -> Option<MemoryBlock> {
+        let first = self.memory.lock().allocate(requirements, place, linear);
+        let block = first.or_else(|| {
+            // What waits in the garbage may be enough.
+            self.collect();
+            self.memory.lock().allocate(requirements, place, linear)
+        })?;
+        self.counters.live_allocations.add(1);
+        Some(block)
+    }
+
+    pub fn free_memory(&self, block: MemoryBlock) {
+        self.counters.live_allocations.sub(1);
+        self.memory.lock().free(block);
+    }
+
+    pub fn track_slot(&self) -> u32 {
+        let mut tracks = self.tracks.lock();
+        tracks.free.pop().unwrap_or_else(|| {
+            tracks.next += 1;
+            tracks.next - 1
+        })
+    }
+
+    pub fn free_track_slot(&self, slot: u32) {
+        self.tracks.lock().free.push(slot);
+    }
+
+    // Images that were made and not yet brought into the general layout.
+
+    pub fn push_new_image(&self, image: &Arc<ImageStorage>) {
+        self.new_images.lock().push(Arc::downgrade(image));
+    }
+
+    pub fn take_new_images(&self) -> Vec<Arc<ImageStorage>> {
+        self.new_images.lock().drain(..).filter_map(|w| w.upgrade()).collect()
+    }
+
+    // Events.
+
+    pub fn push_event(&self, event: Event, message: String) {
+        let mut events = self.events.lock();
+        if events.len() < 1024 {
+            events.push_back((event, message));
+        }
+    }
+
+    pub fn pop_event(&self) -> Option<(Event, String)> {
+        self.events.lock().pop_front()
+    }
+
+    pub fn log(&self, severity: Severity, message: String) {
+        match severity {
+            Severity::ERROR => tracing::error!("{message}"),
+            Severity::WARNING => tracing::warn!("{message}"),
+            _ => tracing::debug!("{message}"),
+        }
+        let event = Event {
+            kind: EventKind::LOG,
+            severity,
+            message_len: message.len() as u32,
+            ..Default::default()
+        };
+        self.push_event(event, message);
+    }
+
+    pub fn out_of_memory(&self, slot: u32, generation: u32, what: &str) {
+        let message = format!("out of memory for {what}");
+        tracing::warn!("{message}");
+        let event = Event {
+            kind: EventKind::OUT_OF_MEMORY,
+            severity: Severity::ERROR,
+            slot,
+            generation,
+            message_len: message.len() as u32,
+            ..Default::default()
+        };
+        self.push_event(event, message);
+    }
+
+    // Loss.
+
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// Notes a failed call; a lost device is announced once.
+    pub fn note_failure(&self, error: vk::Result, what: &str) {
+        if error == vk::Result::ERROR_DEVICE_LOST {
+            if !self.lost.swap(true, Ordering::Relaxed) {
+                tracing::error!("device lost in {what}");
+                self.push_event(
+                    Event { kind: EventKind::DEVICE_LOST, severity: Severity::ERROR, ..Default::default() },
+                    String::new(),
+                );
+            }
+        } else {
+            self.log(Severity::ERROR, format!("{what}: {error}"));
+        }
+    }
+
+    // Lanes.
+
+    /// Takes a lane for a context; `None` when all are taken or the device is out of memory.
+    pub fn take_lane(&self) -> Option<(usize, u64)> {
+        for (index, cell) in self.lanes.iter().enumerate() {
+            if let Some(lane) = cell.get() {
+                if !lane.taken.swap(true, Ordering::Acquire) {
+                    return Some((index, lane.submitted.load(Ordering::Relaxed)));
+                }
+                continue;
+            }
+            let semaphore = if self.features().timeline_semaphore {
+                self.device.create_timeline().ok()?
+            } else {
+                vk::Semaphore::null()
+            };
+            let lane = Lane {
+                semaphore,
+                submitted: AtomicU64::new(0),
+                completed: AtomicU64::new(0),
+                fences: Mutex::default(),
+                taken: AtomicBool::new(true),
+            };
+            match cell.set(lane) {
+                Ok(()) => return Some((index, 0)),
+                // Another thread was faster here; try the next.
+                Err(lane) => {
+                    if lane.semaphore != vk::Semaphore::null() {
+                        self.device.destroy_semaphore(lane.semaphore);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    pub fn release_lane(&self, index: usize) {
+        if let Some(lane) = self.lanes[index].get() {
+            lane.taken.store(false, Ordering::Release);
+        }
+    }
+
+    fn lane(&self, stamp: Stamp) -> Option<&Lane> {
+        self.lanes.get(stamp.lane())?.get()
+    }
+
+    /// The semaphore that later work waits on for `stamp`, with its value.
+    pub fn timeline(&self, stamp: Stamp) -> Option<(vk::Semaphore, u64)> {
+        let lane = self.lane(stamp)?;
+        (lane.semaphore != vk::Semaphore::null()).then_some((lane.semaphore, stamp.serial()))
+    }
+
+    /// Whether the batch was handed to the device.
+    pub fn is_submitted(&self, stamp: Stamp) -> bool {
+        self.lane(stamp).is_some_and(|l| l.submitted.load(Ordering::Acquire) >= stamp.serial())
+    }
+
+    /// Whether the batch has completed, as far as known without asking the device.
+    #[inline]
+    pub fn is_complete(&self, stamp: Stamp) -> bool {
+        stamp.0 == 0 || self.lane(stamp).is_none_or(|l| l.completed.load(Ordering::Acquire) >= stamp.serial())
+    }
+
+    /// Asks the device how far each lane has come.
+    pub fn poll(&self) {
+        for lane in self.lanes.iter().map_while(OnceLock::get) {
+            if lane.completed.load(Ordering::Relaxed) < lane.submitted.load(Ordering::Relaxed) {
+                self.poll_lane(lane);
+            }
+        }
+    }
+
+    fn poll_lane(&self, lane: &Lane) {
+        if self.is_lost() {
+            // Nothing runs any more.
+            lane.completed.fetch_max(lane.submitted.load(Ordering::Acquire), Ordering::Release);
+            return;
+        }
+        if lane.semaphore != vk::Semaphore::null() {
+            match self.device.timeline_value(lane.semaphore) {
+                Ok(value) => drop(lane.completed.fetch_max(value, Ordering::Release)),
+                Err(e) => self.note_failure(e, "vkGetSemaphoreCounterValue"),
+            }
+            return;
+        }
+        let mut fences = lane.fences.lock();
+        while let Some(&(serial, fence)) = fences.front() {
+            if !self.device.wait_fence(fence, 0).unwrap_or(true) {
+                break;
+            }
+            fences.pop_front();
+            self.device.destroy_fence(fence);
+            lane.completed.fetch_max(serial, Ordering::Release);
+        }
+    }
+
+    /// Asks the device about one stamp.
+    pub fn poll_stamp(&self, stamp: Stamp) -> bool {
+        if self.is_complete(stamp) {
+            return true;
+        }
+        if let Some(lane) = self.lane(stamp) {
+            self.poll_lane(lane);
+        }
+        self.is_complete(stamp)
+    }
+
+    /// Waits for a submitted batch.
+    pub fn wait(&self, stamp: Stamp, timeout: u64) -> WaitStatus {
+        if self.poll_stamp(stamp) {
+            return if self.is_lost() { WaitStatus::LOST } else { WaitStatus::SIGNALED };
+        }
+        let Some(lane) = self.lane(stamp) else { return WaitStatus::SIGNALED };
+        if timeout == 0 || !self.is_submitted(stamp) {
+            return WaitStatus::TIMEOUT;
+        }
+        self.counters.waits.add(1);
+        let result = if lane.semaphore != vk::Semaphore::null() {
+            self.device.wait_timeline(lane.semaphore, stamp.serial(), timeout)
+        } else {
+            let fence = lane.fences.lock().iter().find(|f| f.0 >= stamp.serial()).map(|f| f.1);
+            fence.map_or(Ok(true), |f| self.device.wait_fence(f, timeout))
+        };
+        match result {
+            Ok(true) => {
+                self.poll_lane(lane);
+                WaitStatus::SIGNALED
+            }
+            Ok(false) => WaitStatus::TIMEOUT,
+            Err(e) => {
+                self.note_failure(e, "a wait");
+                if self.is_lost() { WaitStatus::LOST } else { WaitStatus::TIMEOUT }
+            }
+        }
+    }
+
+    // The queue.
+
+    pub fn lock_queue(&self) -> MutexGuard<'_, QueueState> {
+        self.queue.lock()
+    }
+
+    /// Hands a batch to the device. The caller holds the queue.
+    pub fn submit(
+        &self, queue: &mut QueueState, stamp: Stamp, commands: &[vk::CommandBuffer],
+        waits: &[(vk::Semaphore, u64, vk::PipelineStageFlags)], signals: &[(vk::Semaphore, u64)],
+    ) {
+        let Some(lane) = self.lane(stamp) else { return };
+        let mut all: SmallVec<[(vk::Semaphore, u64); 4]> = signals.iter().copied().collect();
+        let mut fence = vk::Fence::null();
+        if lane.semaphore != vk::Semaphore::null() {
+            all.push((lane.semaphore, stamp.serial()));
+        } else {
+            fence = queue
+                .spare_fences
+                .pop()
+                .or_else(|| self.device.create_fence(&vk::FenceCreateInfo::default()).ok())
+                .unwrap_or_default();
+        }
+        if !self.is_lost() {
+            let info = SubmitInfo { commands, waits, signals: &all, fence };
+            self.counters.submits.add(1);
+            match self.device.submit(queue.queue, &info) {
+                Ok(()) if fence != vk::Fence::null() => lane.fences.lock().push_back((stamp.serial(), fence)),
+                Ok(()) => {}
+                Err(e) => {
+                    // A batch that did not get through never completes by itself; treat the device as lost.
+                    self.note_failure(e, "vkQueueSubmit");
+                    self.note_failure(vk::Result::ERROR_DEVICE_LOST, "vkQueueSubmit");
+                }
+            }
+        }
+        lane.submitted.fetch_max(stamp.serial(), Ordering::Release);
+    }
+
+    // Garbage.
+
+    /// Destroys an object once its uses have completed.
+    pub fn retire(&self, uses: &Uses, what: Garbage) {
+        let pending = uses.pending(self);
+        if pending.is_empty() {
+            self.destroy(what);
+        } else {
+            self.garbage.lock().push_back((pending, what));
+        }
+    }
+
+    /// Destroys what has become free.
+    pub fn collect(&self) {
+        self.poll();
+        let mut ready: SmallVec<[Garbage; 16]> = SmallVec::new();
+        {
+            let mut garbage = self.garbage.lock();
+            let mut i = 0;
+            while i < garbage.len() {
+                if garbage[i].0.iter().all(|s| self.is_complete(*s)) {
+                    if let Some((_, item)) = garbage.swap_remove_back(i) {
+                        ready.push(item);
+                    }
+                } else {
+                    i += 1;
+                }
+            }
+        }
+        // Views go before the images they look at.
+        ready.sort_by_key(|g| matches!(g, Garbage::Image(..) | Garbage::Buffer(..) | Garbage::Slab(..)));
+        for item in ready {
+            self.destroy(item);
+        }
+    }
+
+    fn destroy(&self, what: Garbage) {
+        match what {
+            Garbage::Buffer(buffer, block) => {
+                self.device.destroy_buffer(buffer);
+                if let Some(block) = block {
+                    self.free_memory(block);
+                }
+            }
+            Garbage::Slab(range) => self.slabs.lock().free(range),
+            Garbage::Image(image, block) => {
+                self.device.destroy_image(image);
+                if let Some(block) = block {
+                    self.free_memory(block);
+                }
+            }
+            Garbage::ImageView(view) => self.device.destroy_image_view(view),
+            Garbage::BufferView(view) => self.device.destroy_buffer_view(view),
+            Garbage::Sampler(sampler) => self.device.destroy_sampler(sampler),
+            Garbage::Pipeline(pipeline) => self.device.destroy_pipeline(pipeline),
+            Garbage::PipelineLayout(layout) => self.device.destroy_pipeline_layout(layout),
+            Garbage::SetLayout(layout) => self.device.destroy_descriptor_set_layout(layout),
+            Garbage::Template(template) => self.device.destroy_descriptor_update_template(template),
+            Garbage::Module(module) => self.device.destroy_shader_module(module),
+            Garbage::QueryPool(pool) => self.device.destroy_query_pool(pool),
+            Garbage::Semaphore(semaphore) => self.device.destroy_semaphore(semaphore),
+            Garbage::Swapchain(swapchain) => self.device.destroy_swapchain(swapchain),
+        }
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        self.device.wait_idle();
+        for lane in self.lanes.iter().filter_map(OnceLock::get) {
+            lane.completed.store(u64::MAX >> 8, Ordering::Release);
+        }
+        let mut garbage: Vec<Garbage> = self.garbage.lock().drain(..).map(|g| g.1).collect();
+        garbage.sort_by_key(|g| matches!(g, Garbage::Image(..) | Garbage::Buffer(..) | Garbage::Slab(..)));
+        for item in garbage {
+            self.destroy(item);
+        }
+        for (buffer, block) in self.slabs.lock().take_all() {
+            self.device.destroy_buffer(buffer);
+            self.free_memory(block);
+        }
+        for lane in self.lanes.iter().filter_map(OnceLock::get) {
+            if lane.semaphore != vk::Semaphore::null() {
+                self.device.destroy_semaphore(lane.semaphore);
+            }
+            for (_, fence) in lane.fences.lock().drain(..) {
+                self.device.destroy_fence(fence);
+            }
+        }
+        for fence in self.queue.lock().spare_fences.drain(..) {
+            self.device.destroy_fence(fence);
+        }
+        self.memory.get_mut().close();
+        self.device.close();
+    }
+}

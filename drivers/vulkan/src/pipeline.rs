@@ -1,0 +1,417 @@
+//! Graphics and compute pipelines: what selects them, and how they are made.
+
+use std::sync::Arc;
+
+use ash::vk;
+use gallite_pipe::*;
+use smallvec::SmallVec;
+
+use crate::conv;
+use crate::gpu::{Garbage, Gpu, Uses};
+use crate::shader::Shader;
+use crate::state_object::{TargetLayout, VertexInput};
+use crate::variant::StageVariant;
+
+/// Everything a graphics pipeline depends on, in the few words that a draw compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct PipelineKey {
+    pub shader: u32,
+    pub targets: u32,
+    /// Zero with dynamic vertex input.
+    pub vertex_input: u32,
+    pub blend: u32,
+    /// Zero with extended dynamic state.
+    pub depth_stencil: u32,
+    pub raster: RasterKey,
+    pub sample_mask: u32,
+    pub vertex_variant: StageVariant,
+    pub fragment_variant: StageVariant,
+    pub topology: i32,
+    pub min_samples: u8,
+    pub patch_vertices: u8,
+    /// Restart, where it is not dynamic.
+    pub restart: bool,
+}
+
+/// The rasterizer's part of the key: only what is not dynamic on this device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct RasterKey {
+    pub depth_clamp: bool,
+    pub mode: u8,
+    pub line_mode: i32,
+    pub stipple: bool,
+    pub provoking_last: bool,
+    pub negative_one_to_one: bool,
+    pub cull: u8,
+    pub front_ccw: bool,
+    pub bias: bool,
+    pub discard: bool,
+}
+
+/// A native pipeline.
+pub(crate) struct Pipeline {
+    gpu: Arc<Gpu>,
+    pub raw: vk::Pipeline,
+    pub uses: Uses,
+}
+
+impl Pipeline {
+    pub fn new(gpu: &Arc<Gpu>, raw: vk::Pipeline) -> Arc<Self> {
+        Arc::new(Self { gpu: gpu.clone(), raw, uses: Uses::default() })
+    }
+}
+
+impl Drop for Pipeline {
+    fn drop(&mut self) {
+        self.gpu.retire(&self.uses, Garbage::Pipeline(self.raw));
+    }
+}
+
+/// The contents behind a key's numbers.
+pub(crate) struct PipelineContents<'a> {
+    pub targets: &'a TargetLayout,
+    pub blend: &'a BlendState,
+    pub depth_stencil: &'a DepthStencilState,
+    pub vertex_input: &'a VertexInput,
+}
+
+/// Which line rasterization a rasterizer state gets.
+pub(crate) fn line_mode(gpu: &Gpu, state: &RasterizerState, samples: u32, plain_coverage: bool) -> vk::LineRasterizationModeEXT {
+    let f = gpu.features();
+    let flags = state.flags;
+    if flags.contains(RasterFlags::MULTISAMPLE) && samples > 1 {
+        // GL 4.6 core 14.5.4: multisampled lines are rectangles.
+        return if f.rectangular_lines {
+            vk::LineRasterizationModeEXT::RECTANGULAR
+        } else {
+            vk::LineRasterizationModeEXT::DEFAULT
+        };
+    }
+    // VUID-VkGraphicsPipelineCreateInfo-lineRasterizationMode-02766.
+    if !plain_coverage {
+        return vk::LineRasterizationModeEXT::DEFAULT;
+    }
+    if flags.contains(RasterFlags::LINE_SMOOTH) && f.smooth_lines {
+        vk::LineRasterizationModeEXT::RECTANGULAR_SMOOTH
+    } else if f.bresenham_lines {
+        vk::LineRasterizationModeEXT::BRESENHAM
+    } else {
+        vk::LineRasterizationModeEXT::DEFAULT
+    }
+}
+
+/// Whether lines of a mode can be stippled.
+pub(crate) fn can_stipple(gpu: &Gpu, mode: vk::LineRasterizationModeEXT) -> bool {
+    let f = gpu.features();
+    match mode {
+        vk::LineRasterizationModeEXT::RECTANGULAR => f.stippled_rectangular_lines,
+        vk::LineRasterizationModeEXT::BRESENHAM => f.stippled_bresenham_lines,
+        vk::LineRasterizationModeEXT::RECTANGULAR_SMOOTH => f.stippled_smooth_lines,
+        _ => f.stippled_rectangular_lines && gpu.limits().strict_lines == vk::TRUE,
+    }
+}
+
+/// States every graphics pipeline leaves open on this device.
+fn dynamic_states(gpu: &Gpu) -> SmallVec<[vk::DynamicState; 32]> {
+    let f = gpu.features();
+    let mut states: SmallVec<[vk::DynamicState; 32]> = SmallVec::from_slice(&[
+        vk::DynamicState::VIEWPORT,
+        vk::DynamicState::SCISSOR,
+        vk::DynamicState::LINE_WIDTH,
+        vk::DynamicState::DEPTH_BIAS,
+        vk::DynamicState::BLEND_CONSTANTS,
+        vk::DynamicState::DEPTH_BOUNDS,
+        vk::DynamicState::STENCIL_COMPARE_MASK,
+        vk::DynamicState::STENCIL_WRITE_MASK,
+        vk::DynamicState::STENCIL_REFERENCE,
+    ]);
+    if f.extended_dynamic_state {
+        states.extend_from_slice(&[
+            vk::DynamicState::CULL_MODE,
+            vk::DynamicState::FRONT_FACE,
+            vk::DynamicState::PRIMITIVE_TOPOLOGY,
+            vk::DynamicState::DEPTH_TEST_ENABLE,
+            vk::DynamicState::DEPTH_WRITE_ENABLE,
+            vk::DynamicState::DEPTH_COMPARE_OP,
+            vk::DynamicState::DEPTH_BOUNDS_TEST_ENABLE,
+            vk::DynamicState::STENCIL_TEST_ENABLE,
+            vk::DynamicState::STENCIL_OP,
+        ]);
+        if !f.vertex_input_dynamic {
+            states.push(vk::DynamicState::VERTEX_INPUT_BINDING_STRIDE);
+        }
+    }
+    if f.extended_dynamic_state2 {
+        states.extend_from_slice(&[
+            vk::DynamicState::RASTERIZER_DISCARD_ENABLE,
+            vk::DynamicState::DEPTH_BIAS_ENABLE,
+            vk::DynamicState::PRIMITIVE_RESTART_ENABLE,
+        ]);
+    }
+    if f.vertex_input_dynamic {
+        states.push(vk::DynamicState::VERTEX_INPUT_EXT);
+    }
+    if has_stipple(gpu) {
+        states.push(vk::DynamicState::LINE_STIPPLE_EXT);
+    }
+    states
+}
+
+/// Whether any kind of line can be stippled.
+pub(crate) fn has_stipple(gpu: &Gpu) -> bool {
+    let f = gpu.features();
+    f.stippled_rectangular_lines || f.stippled_bresenham_lines || f.stippled_smooth_lines
+}
+
+fn blend_attachments(
+    contents: &PipelineContents<'_>, outputs: u32, dual: bool,
+) -> SmallVec<[vk::PipelineColorBlendAttachmentState; 8]> {
+    let targets = contents.targets;
+    (0..targets.color_count as usize)
+        .map(|i| {
+            let a = &contents.blend.attachments[i];
+            // GL 4.6 core 17.3.6: integer attachments are not blended.
+            let blendable = targets.blendable & (1 << i) != 0;
+            let factors = [a.src_color, a.dst_color, a.src_alpha, a.dst_alpha];
+            // A second source colour the program does not write would be undefined, and not valid to ask for.
+            let wants_dual = factors.into_iter().any(conv::is_dual_source);
+            let enable = a.enable != 0 && blendable && (dual || !wants_dual);
+            let mask = if outputs & (1 << i) == 0 { 0 } else { a.write_mask };
+            let mut state = vk::PipelineColorBlendAttachmentState::default().color_write_mask(conv::write_mask(mask));
+            if enable {
+                state = state
+                    .blend_enable(true)
+                    .src_color_blend_factor(conv::blend_factor(a.src_color))
+                    .dst_color_blend_factor(conv::blend_factor(a.dst_color))
+                    .color_blend_op(conv::blend_op(a.color_op))
+                    .src_alpha_blend_factor(conv::blend_factor(a.src_alpha))
+                    .dst_alpha_blend_factor(conv::blend_factor(a.dst_alpha))
+                    .alpha_blend_op(conv::blend_op(a.alpha_op));
+            }
+            state
+        })
+        .collect()
+}
+
+fn stencil_face(face: &StencilFace) -> vk::StencilOpState {
+    vk::StencilOpState {
+        fail_op: conv::stencil_op(face.fail_op),
+        pass_op: conv::stencil_op(face.pass_op),
+        depth_fail_op: conv::stencil_op(face.depth_fail_op),
+        compare_op: conv::compare_op(face.func),
+        compare_mask: u32::from(face.compare_mask),
+        write_mask: u32::from(face.write_mask),
+        reference: 0,
+    }
+}
+
+/// Makes a graphics pipeline.
+pub(crate) fn create_graphics(
+    gpu: &Gpu, cache: vk::PipelineCache, shader: &Shader, key: &PipelineKey, contents: &PipelineContents<'_>,
+) -> Option<vk::Pipeline> {
+    let f = gpu.features();
+    let mut stages: SmallVec<[vk::PipelineShaderStageCreateInfo<'_>; 5]> = SmallVec::new();
+    let last = shader.last_vertex_stage();
+    for stage in [
+        ShaderStage::VERTEX,
+        ShaderStage::TESS_CONTROL,
+        ShaderStage::TESS_EVALUATION,
+        ShaderStage::GEOMETRY,
+        ShaderStage::FRAGMENT,
+    ] {
+        if !shader.has_stage(stage) {
+            continue;
+        }
+        let variant = if stage == last {
+            key.vertex_variant
+        } else if stage == ShaderStage::FRAGMENT {
+            key.fragment_variant
+        } else {
+            StageVariant::default()
+        };
+        let module = shader.module(stage.0 as usize, variant)?;
+        stages.push(
+            vk::PipelineShaderStageCreateInfo::default()
+                .stage(conv::shader_stage(stage.0 as usize))
+                .module(module)
+                .name(c"main"),
+        );
+    }
+
+    let vertex = VertexArrays::new(contents.vertex_input);
+    let mut divisors =
+        vk::PipelineVertexInputDivisorStateCreateInfoEXT::default().vertex_binding_divisors(&vertex.divisors);
+    let mut vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
+        .vertex_binding_descriptions(&vertex.bindings)
+        .vertex_attribute_descriptions(&vertex.attributes);
+    if !vertex.divisors.is_empty() && f.vertex_divisor {
+        vertex_input = vertex_input.push_next(&mut divisors);
+    }
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
+        .topology(vk::PrimitiveTopology::from_raw(key.topology))
+        .primitive_restart_enable(key.restart);
+    let tessellation =
+        vk::PipelineTessellationStateCreateInfo::default().patch_control_points(u32::from(key.patch_vertices.max(1)));
+
+    let viewports = viewport_count(gpu, shader);
+    let mut clip = vk::PipelineViewportDepthClipControlCreateInfoEXT::default()
+        .negative_one_to_one(key.raster.negative_one_to_one);
+    let mut viewport =
+        vk::PipelineViewportStateCreateInfo::default().viewport_count(viewports).scissor_count(viewports);
+    if f.depth_clip_control {
+        viewport = viewport.push_next(&mut clip);
+    }
+
+    let r = &key.raster;
+    let mut lines = vk::PipelineRasterizationLineStateCreateInfoEXT::default()
+        .line_rasterization_mode(vk::LineRasterizationModeEXT::from_raw(r.line_mode))
+        .stippled_line_enable(r.stipple);
+    let mut provoking = vk::PipelineRasterizationProvokingVertexStateCreateInfoEXT::default().provoking_vertex_mode(
+        if r.provoking_last {
+            vk::ProvokingVertexModeEXT::LAST_VERTEX
+        } else {
+            vk::ProvokingVertexModeEXT::FIRST_VERTEX
+        },
+    );
+    let mut raster = vk::PipelineRasterizationStateCreateInfo::default()
+        .depth_clamp_enable(r.depth_clamp)
+        .rasterizer_discard_enable(r.discard)
+        .polygon_mode(conv::polygon_mode(PolygonMode(r.mode)))
+        .cull_mode(conv::cull_mode(CullFace(r.cull)))
+        .front_face(if r.front_ccw { vk::FrontFace::COUNTER_CLOCKWISE } else { vk::FrontFace::CLOCKWISE })
+        .depth_bias_enable(r.bias)
+        .line_width(1.0);
+    if r.line_mode != 0 || r.stipple {
+        raster = raster.push_next(&mut lines);
+    }
+    if f.provoking_vertex_last {
+        raster = raster.push_next(&mut provoking);
+    }
+
+    let samples = contents.targets.samples.max(1);
+    let sample_mask = [key.sample_mask];
+    let multisample = vk::PipelineMultisampleStateCreateInfo::default()
+        .rasterization_samples(conv::samples(samples))
+        .sample_mask(&sample_mask)
+        .alpha_to_coverage_enable(contents.blend.alpha_to_coverage != 0)
+        .alpha_to_one_enable(contents.blend.alpha_to_one != 0 && gpu.selected.core.alpha_to_one == vk::TRUE)
+        .sample_shading_enable(key.min_samples > 1)
+        .min_sample_shading((f32::from(key.min_samples) / samples as f32).min(1.0));
+
+    let ds = contents.depth_stencil;
+    let depth_stencil = vk::PipelineDepthStencilStateCreateInfo::default()
+        .depth_test_enable(ds.depth_test != 0)
+        .depth_write_enable(ds.depth_write != 0)
+        .depth_compare_op(conv::compare_op(ds.depth_func))
+        .depth_bounds_test_enable(ds.depth_bounds_test != 0)
+        .stencil_test_enable(ds.stencil_test != 0)
+        .front(stencil_face(&ds.front))
+        .back(stencil_face(&ds.back))
+        .max_depth_bounds(1.0);
+
+    let dual = shader.desc.flags.contains(ShaderFlags::DUAL_SOURCE);
+    let attachments = blend_attachments(contents, shader.desc.fragment_outputs, dual);
+    let logic = contents.blend.logic_op_enable != 0 && gpu.selected.core.logic_op == vk::TRUE;
+    let blend = vk::PipelineColorBlendStateCreateInfo::default()
+        .logic_op_enable(logic)
+        .logic_op(conv::logic_op(contents.blend.logic_op))
+        .attachments(&attachments);
+
+    let states = dynamic_states(gpu);
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
+    let mut rendering = vk::PipelineRenderingCreateInfo::default()
+        .color_attachment_formats(&contents.targets.color[..contents.targets.color_count as usize])
+        .depth_attachment_format(contents.targets.depth)
+        .stencil_attachment_format(contents.targets.stencil);
+    let mut info = vk::GraphicsPipelineCreateInfo::default()
+        .stages(&stages)
+        .vertex_input_state(&vertex_input)
+        .input_assembly_state(&assembly)
+        .viewport_state(&viewport)
+        .rasterization_state(&raster)
+        .multisample_state(&multisample)
+        .depth_stencil_state(&depth_stencil)
+        .color_blend_state(&blend)
+        .dynamic_state(&dynamic)
+        .layout(shader.layout)
+        .push_next(&mut rendering);
+    if shader.has_stage(ShaderStage::TESS_EVALUATION) {
+        info = info.tessellation_state(&tessellation);
+    }
+    gpu.counters.pipelines_created.add(1);
+    match gpu.device.create_graphics_pipeline(cache, &info) {
+        Ok(pipeline) => Some(pipeline),
+        Err(e) => {
+            gpu.note_failure(e, "vkCreateGraphicsPipelines");
+            None
+        }
+    }
+}
+
+/// Viewports a program's pipelines have.
+pub(crate) fn viewport_count(gpu: &Gpu, shader: &Shader) -> u32 {
+    if shader.desc.flags.contains(ShaderFlags::WRITES_VIEWPORT) && gpu.selected.core.multi_viewport == vk::TRUE {
+        gpu.limits().max_viewports.min(MAX_VIEWPORTS as u32)
+    } else {
+        1
+    }
+}
+
+struct VertexArrays {
+    bindings: SmallVec<[vk::VertexInputBindingDescription; 16]>,
+    attributes: SmallVec<[vk::VertexInputAttributeDescription; 16]>,
+    divisors: SmallVec<[vk::VertexInputBindingDivisorDescriptionEXT; 16]>,
+}
+
+impl VertexArrays {
+    fn new(input: &VertexInput) -> Self {
+        let rate = |per_instance| {
+            if per_instance { vk::VertexInputRate::INSTANCE } else { vk::VertexInputRate::VERTEX }
+        };
+        Self {
+            bindings: input
+                .bindings
+                .iter()
+                .map(|b| vk::VertexInputBindingDescription {
+                    binding: b.binding,
+                    stride: b.stride,
+                    input_rate: rate(b.per_instance),
+                })
+                .collect(),
+            attributes: input
+                .attributes
+                .iter()
+                .map(|a| vk::VertexInputAttributeDescription {
+                    location: a.location,
+                    binding: a.binding,
+                    format: a.format,
+                    offset: a.offset,
+                })
+                .collect(),
+            divisors: input
+                .bindings
+                .iter()
+                .filter(|b| b.per_instance && b.divisor != 1)
+                .map(|b| vk::VertexInputBindingDivisorDescriptionEXT { binding: b.binding, divisor: b.divisor })
+                .collect(),
+        }
+    }
+}
+
+/// Makes a compute pipeline.
+pub(crate) fn create_compute(gpu: &Gpu, cache: vk::PipelineCache, shader: &Shader) -> Option<vk::Pipeline> {
+    let module = shader.module(ShaderStage::COMPUTE.0 as usize, StageVariant::default())?;
+    let stage = vk::PipelineShaderStageCreateInfo::default()
+        .stage(vk::ShaderStageFlags::COMPUTE)
+        .module(module)
+        .name(c"main");
+    let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(shader.layout);
+    gpu.counters.pipelines_created.add(1);
+    match gpu.device.create_compute_pipeline(cache, &info) {
+        Ok(pipeline) => Some(pipeline),
+        Err(e) => {
+            gpu.note_failure(e, "vkCreateComputePipelines");
+            None
+        }
+    }
+}

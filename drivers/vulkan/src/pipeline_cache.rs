@@ -1,0 +1,135 @@
+//! The pipeline cache, in memory and on disk.
+//!
+//! The file carries the identity of device, driver and build before Vulkan's own bytes; one that does not match, or
+//! is damaged, is ignored. It is written to a fresh name and renamed, so that readers never see half of it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ash::vk;
+
+use crate::gpu::Gpu;
+use crate::options::VulkanOptions;
+
+/// Files larger than this are neither read nor written.
+const MAX_BYTES: usize = 64 << 20;
+const MAGIC: &[u8; 8] = b"GLLTPC01";
+
+/// A pipeline cache that is kept on disk.
+pub(crate) struct PipelineCache {
+    gpu: Arc<Gpu>,
+    raw: vk::PipelineCache,
+    path: Option<PathBuf>,
+    loaded: usize,
+}
+
+/// Identity of everything a cached pipeline depends on.
+pub(crate) fn identity(gpu: &Gpu) -> [u8; 32] {
+    let adapter = &gpu.selected.adapter;
+    let mut hash = [0xcbf2_9ce4_8422_2325u64, 0x9e37_79b9_7f4a_7c15, 0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
+    let mut feed = |bytes: &[u8]| {
+        for (i, lane) in hash.iter_mut().enumerate() {
+            for b in bytes {
+                *lane = (*lane ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3).rotate_left(i as u32 * 7 + 1);
+            }
+        }
+    };
+    feed(&adapter.device_uuid);
+    feed(&adapter.driver_uuid);
+    feed(&adapter.properties.pipeline_cache_uuid);
+    feed(&adapter.properties.driver_version.to_le_bytes());
+    feed(env!("CARGO_PKG_VERSION").as_bytes());
+    feed(adapter.driver_info.as_bytes());
+    let mut id = [0; 32];
+    for (slot, lane) in id.chunks_exact_mut(8).zip(hash) {
+        slot.copy_from_slice(&lane.to_le_bytes());
+    }
+    id
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The payload of a cache file, if it belongs to `id` and is whole.
+fn parse<'a>(file: &'a [u8], id: &[u8; 32]) -> Option<&'a [u8]> {
+    let rest = file.strip_prefix(MAGIC)?.strip_prefix(id)?;
+    let (sum, data) = rest.split_at_checked(8)?;
+    (checksum(data).to_le_bytes() == sum).then_some(data)
+}
+
+fn file_bytes(data: &[u8], id: &[u8; 32]) -> Vec<u8> {
+    [MAGIC.as_slice(), id, &checksum(data).to_le_bytes(), data].concat()
+}
+
+impl PipelineCache {
+    pub fn open(gpu: &Arc<Gpu>, options: &VulkanOptions) -> Self {
+        let id = identity(gpu);
+        let name: String = id[..8].iter().map(|b| format!("{b:02x}")).collect();
+        let path = options.cache_dir.as_ref().map(|dir| dir.join(format!("vulkan-{name}.bin")));
+        let file = path
+            .as_ref()
+            .filter(|p| std::fs::metadata(p).is_ok_and(|m| m.len() <= MAX_BYTES as u64))
+            .and_then(|p| std::fs::read(p).ok())
+            .unwrap_or_default();
+        let data = parse(&file, &id).unwrap_or_default();
+        let info = vk::PipelineCacheCreateInfo::default().initial_data(data);
+        let raw = gpu
+            .device
+            .create_pipeline_cache(&info)
+            .or_else(|_| gpu.device.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default()))
+            .unwrap_or_default();
+        Self { gpu: gpu.clone(), raw, path, loaded: data.len() }
+    }
+
+    pub fn raw(&self) -> vk::PipelineCache {
+        self.raw
+    }
+
+    fn save(&self) {
+        let Some(path) = &self.path else { return };
+        let Some(data) = self.gpu.device.pipeline_cache_data(self.raw) else { return };
+        if data.len() == self.loaded || data.len() > MAX_BYTES {
+            return;
+        }
+        let Some(dir) = path.parent() else { return };
+        let temporary = dir.join(format!(".vulkan-{}.tmp", std::process::id()));
+        let written = std::fs::create_dir_all(dir)
+            .and_then(|()| std::fs::write(&temporary, file_bytes(&data, &identity(&self.gpu))))
+            .and_then(|()| std::fs::rename(&temporary, path));
+        if let Err(error) = written {
+            tracing::debug!("pipeline cache not written: {error}");
+            let _ = std::fs::remove_file(&temporary);
+        }
+    }
+}
+
+impl Drop for PipelineCache {
+    fn drop(&mut self) {
+        if self.raw == vk::PipelineCache::null() {
+            return;
+        }
+        if !self.gpu.is_lost() {
+            self.save();
+        }
+        self.gpu.device.destroy_pipeline_cache(self.raw);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_or_foreign_files_are_ignored() {
+        let id = [7; 32];
+        let file = file_bytes(b"pipelines", &id);
+        assert_eq!(parse(&file, &id), Some(b"pipelines".as_slice()));
+        assert_eq!(parse(&file, &[8; 32]), None);
+        assert_eq!(parse(&file[..file.len() - 1], &id), None);
+        let mut flipped = file.clone();
+        *flipped.last_mut().unwrap() ^= 1;
+        assert_eq!(parse(&flipped, &id), None);
+        assert_eq!(parse(b"", &id), None);
+    }
+}

@@ -1,0 +1,252 @@
+//! Queries and the pools behind them.
+
+use std::sync::Arc;
+
+use ash::vk;
+use gallite_pipe::*;
+use parking_lot::Mutex;
+use smallvec::SmallVec;
+
+use crate::gpu::{Garbage, Gpu, Stamp, Uses};
+use crate::screen::Objects;
+
+/// Queries in a pool.
+const POOL_QUERIES: u32 = 64;
+
+/// What a native query counts; equal classes can run only once at a time, so interface queries share them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Class {
+    pub ty: vk::QueryType,
+    pub statistic: vk::QueryPipelineStatisticFlags,
+    /// Vertex stream.
+    pub stream: u32,
+}
+
+impl Class {
+    /// Words of one result.
+    pub fn words(self) -> usize {
+        if self.ty == vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT { 2 } else { 1 }
+    }
+}
+
+/// A native pool.
+struct Pool {
+    gpu: Arc<Gpu>,
+    raw: vk::QueryPool,
+    uses: Uses,
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.gpu.retire(&self.uses, Garbage::QueryPool(self.raw));
+    }
+}
+
+/// One native query.
+pub(crate) struct Slot {
+    pool: Arc<Pool>,
+    pub index: u32,
+    pub class: Class,
+}
+
+impl Slot {
+    pub fn raw(&self) -> vk::QueryPool {
+        self.pool.raw
+    }
+
+    pub fn mark(&self, stamp: Stamp) {
+        self.pool.uses.mark(stamp, &self.pool.gpu);
+    }
+
+    /// The result, once its batch has completed.
+    fn read(&self) -> Option<[u64; 2]> {
+        let mut data = [0; 2];
+        let words = self.class.words();
+        let done = self.pool.gpu.device.query_results(
+            self.pool.raw,
+            self.index,
+            &mut data[..words],
+            words,
+            vk::QueryResultFlags::empty(),
+        );
+        match done {
+            Ok(true) => Some(data),
+            Ok(false) => None,
+            Err(e) => {
+                self.pool.gpu.note_failure(e, "vkGetQueryPoolResults");
+                None
+            }
+        }
+    }
+}
+
+/// A bump allocator of native queries. A pool goes when its last slot goes.
+#[derive(Default)]
+pub(crate) struct Heap {
+    open: SmallVec<[(vk::QueryType, vk::QueryPipelineStatisticFlags, Arc<Pool>, u32); 4]>,
+}
+
+impl Heap {
+    /// A fresh slot; the flag says that its pool is new and must be reset as a whole.
+    pub fn allocate(&mut self, gpu: &Arc<Gpu>, class: Class) -> Option<(Slot, bool)> {
+        if let Some(entry) = self.open.iter_mut().find(|e| e.0 == class.ty && e.1 == class.statistic) {
+            if entry.3 < POOL_QUERIES {
+                let slot = Slot { pool: entry.2.clone(), index: entry.3, class };
+                entry.3 += 1;
+                return Some((slot, false));
+            }
+            self.open.retain(|e| !(e.0 == class.ty && e.1 == class.statistic));
+        }
+        let info = vk::QueryPoolCreateInfo::default()
+            .query_type(class.ty)
+            .query_count(POOL_QUERIES)
+            .pipeline_statistics(class.statistic);
+        let raw = gpu.device.create_query_pool(&info).ok()?;
+        let pool = Arc::new(Pool { gpu: gpu.clone(), raw, uses: Uses::default() });
+        self.open.push((class.ty, class.statistic, pool.clone(), 1));
+        Some((Slot { pool, index: 0, class }, true))
+    }
+
+    pub const fn pool_size() -> u32 {
+        POOL_QUERIES
+    }
+}
+
+/// What has been recorded for a query.
+#[derive(Default)]
+pub(crate) struct QueryData {
+    /// Native queries whose results add up; for elapsed time, begin and end.
+    pub slots: SmallVec<[Arc<Slot>; 2]>,
+    /// Batch of the last of them.
+    pub stamp: Stamp,
+    pub active: bool,
+    /// The answer, once known.
+    pub result: Option<u64>,
+}
+
+/// A query of the interface.
+pub(crate) struct Query {
+    pub desc: QueryDesc,
+    pub data: Mutex<QueryData>,
+}
+
+impl Query {
+    pub fn new(desc: &QueryDesc) -> Self {
+        Self { desc: *desc, data: Mutex::default() }
+    }
+
+    /// The native classes that count for it.
+    pub fn classes(&self, gpu: &Gpu) -> SmallVec<[Class; 4]> {
+        let plain = |ty, stream| Class { ty, statistic: vk::QueryPipelineStatisticFlags::empty(), stream };
+        let index = self.desc.index;
+        let xfb = vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT;
+        let f = gpu.features();
+        match self.desc.kind {
+            QueryKind::OCCLUSION | QueryKind::ANY_SAMPLES | QueryKind::ANY_SAMPLES_CONSERVATIVE => {
+                smallvec::smallvec![plain(vk::QueryType::OCCLUSION, 0)]
+            }
+            QueryKind::PRIMITIVES_GENERATED if f.primitives_generated_query => {
+                smallvec::smallvec![plain(vk::QueryType::PRIMITIVES_GENERATED_EXT, index)]
+            }
+            QueryKind::PRIMITIVES_GENERATED | QueryKind::XFB_PRIMITIVES_WRITTEN | QueryKind::XFB_STREAM_OVERFLOW
+                if f.xfb_queries =>
+            {
+                smallvec::smallvec![plain(xfb, index)]
+            }
+            QueryKind::XFB_OVERFLOW if f.xfb_queries => {
+                (0..f.max_xfb_streams.clamp(1, 4)).map(|s| plain(xfb, s)).collect()
+            }
+            QueryKind::PIPELINE_STATISTIC if gpu.selected.core.pipeline_statistics_query == vk::TRUE => {
+                smallvec::smallvec![Class {
+                    ty: vk::QueryType::PIPELINE_STATISTICS,
+                    statistic: statistic(index),
+                    stream: 0,
+                }]
+            }
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// Reads the answer once the batch has completed.
+    pub fn read(&self, gpu: &Gpu) -> Option<u64> {
+        let mut data = self.data.lock();
+        if let Some(result) = data.result {
+            return Some(result);
+        }
+        if data.active {
+            return None;
+        }
+        let mut values: SmallVec<[[u64; 2]; 4]> = SmallVec::new();
+        for slot in &data.slots {
+            values.push(slot.read()?);
+        }
+        let sum = |i: usize| values.iter().map(|v| v[i]).fold(0u64, u64::wrapping_add);
+        let shared = data.slots.first().is_some_and(|s| s.class.ty == vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT);
+        let result = match self.desc.kind {
+            QueryKind::ANY_SAMPLES | QueryKind::ANY_SAMPLES_CONSERVATIVE => u64::from(sum(0) != 0),
+            QueryKind::TIME_ELAPSED => match values.as_slice() {
+                [begin, .., end] => nanoseconds(gpu, ticks(gpu, end[0].wrapping_sub(begin[0]))),
+                _ => 0,
+            },
+            QueryKind::TIMESTAMP => nanoseconds(gpu, ticks(gpu, sum(0))),
+            QueryKind::PRIMITIVES_GENERATED if shared => sum(1),
+            QueryKind::XFB_STREAM_OVERFLOW | QueryKind::XFB_OVERFLOW => {
+                u64::from(values.iter().any(|v| v[1] > v[0]))
+            }
+            _ => sum(0),
+        };
+        data.slots.clear();
+        data.result = Some(result);
+        Some(result)
+    }
+}
+
+/// A statistic by GL's order (ARB_pipeline_statistics_query).
+fn statistic(index: u32) -> vk::QueryPipelineStatisticFlags {
+    use vk::QueryPipelineStatisticFlags as S;
+    match index {
+        0 => S::INPUT_ASSEMBLY_VERTICES,
+        1 => S::INPUT_ASSEMBLY_PRIMITIVES,
+        2 => S::VERTEX_SHADER_INVOCATIONS,
+        3 => S::TESSELLATION_CONTROL_SHADER_PATCHES,
+        4 => S::TESSELLATION_EVALUATION_SHADER_INVOCATIONS,
+        5 => S::GEOMETRY_SHADER_INVOCATIONS,
+        6 => S::GEOMETRY_SHADER_PRIMITIVES,
+        7 => S::FRAGMENT_SHADER_INVOCATIONS,
+        8 => S::COMPUTE_SHADER_INVOCATIONS,
+        9 => S::CLIPPING_INVOCATIONS,
+        _ => S::CLIPPING_PRIMITIVES,
+    }
+}
+
+/// Bits of the queue's timestamps.
+pub(crate) fn timestamp_bits(gpu: &Gpu) -> u32 {
+    let family = gpu.selected.queue_family as usize;
+    gpu.selected.adapter.queue_families.get(family).map_or(0, |q| q.timestamp_valid_bits)
+}
+
+fn ticks(gpu: &Gpu, value: u64) -> u64 {
+    match timestamp_bits(gpu) {
+        0 => 0,
+        64.. => value,
+        bits => value & ((1 << bits) - 1),
+    }
+}
+
+fn nanoseconds(gpu: &Gpu, ticks: u64) -> u64 {
+    let period = f64::from(gpu.limits().timestamp_period);
+    if period == 1.0 { ticks } else { (ticks as f64 * period) as u64 }
+}
+
+/// Device time in nanoseconds: a batch of one timestamp, waited for.
+pub(crate) fn timestamp_now(objects: &Arc<Objects>) -> u64 {
+    let gpu = &objects.gpu;
+    if timestamp_bits(gpu) == 0 || gpu.is_lost() {
+        return 0;
+    }
+    let Ok(mut context) = crate::context::VulkanContext::new(objects, ContextFlags::EMPTY) else { return 0 };
+    let query = Arc::new(Query::new(&QueryDesc { kind: QueryKind::TIMESTAMP, index: 0 }));
+    context.take_timestamp(&query);
+    context.finish();
+    query.read(gpu).unwrap_or(0)
+}
