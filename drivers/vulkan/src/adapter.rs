@@ -116,6 +116,8 @@ macro_rules! feature_structs {
                 &mut self, adapter: &Adapter, version: u32, base: vk::PhysicalDeviceFeatures,
                 with: impl FnOnce(&mut vk::PhysicalDeviceFeatures2<'_>) -> R,
             ) -> R {
+                // An earlier chain's links would make this one a circle.
+                $(self.$field.p_next = std::ptr::null_mut();)*
                 let mut chain = vk::PhysicalDeviceFeatures2::default().features(base);
                 $(if adapter.has($name) || version >= $core { chain = chain.push_next(&mut self.$field); })*
                 with(&mut chain)
