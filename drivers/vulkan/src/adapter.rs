@@ -61,6 +61,7 @@ pub(crate) struct DeviceFeatures {
     pub draw_indirect_count: bool,
     pub sampler_minmax: bool,
     pub swapchain: bool,
+    pub swapchain_mutable_format: bool,
     pub pipeline_library: bool,
     pub formats_4444: bool,
     pub viewport_index_layer: bool,
@@ -194,6 +195,7 @@ pub(crate) const WANTED: &[&std::ffi::CStr] = &[
     ext::shader_viewport_index_layer::NAME,
     ext::depth_range_unrestricted::NAME,
     khr::swapchain::NAME,
+    khr::swapchain_mutable_format::NAME,
 ];
 
 /// Picks a device: the named one, else the best by kind.
@@ -345,6 +347,9 @@ fn probe(
         draw_indirect_count: adapter.has(khr::draw_indirect_count::NAME),
         sampler_minmax: adapter.has(ext::sampler_filter_minmax::NAME),
         swapchain: adapter.has(khr::swapchain::NAME) && instance.surface.any(),
+        swapchain_mutable_format: adapter.has(khr::swapchain_mutable_format::NAME)
+            && (adapter.has(khr::image_format_list::NAME) || adapter.properties.api_version >= vk::API_VERSION_1_2)
+            && instance.surface.any(),
         pipeline_library: on("pipeline_library") && yes(s.library.graphics_pipeline_library),
         formats_4444: core_1_3 || yes(s.formats_4444.format_a4r4g4b4),
         viewport_index_layer: adapter.has(ext::shader_viewport_index_layer::NAME),

@@ -271,7 +271,10 @@ impl Screen for VulkanScreen {
 
     fn create_window_texture(&self, id: TextureId, window: WindowId, desc: &TextureDesc) {
         let kind = match self.objects.windows.get(window) {
-            Some(window) => TextureKind::Window(window.as_ref().clone()),
+            Some(window) => {
+                window.expect(desc.width, desc.height, desc.flags.contains(TextureFlags::MUTABLE_FORMAT));
+                TextureKind::Window(window.as_ref().clone())
+            }
             None => TextureKind::Dead,
         };
         let texture = Texture {
@@ -376,7 +379,7 @@ impl Screen for VulkanScreen {
     }
 
     fn destroy_window(&self, id: WindowId) {
-        self.objects.windows.remove(id);
+        crate::window::destroy(&self.objects, id);
     }
 
     fn set_label(&self, kind: LabelKind, slot: u32, generation: u32, label: &[u8]) {

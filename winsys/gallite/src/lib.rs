@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use gallite_pipe::Screen;
+use gallite_pipe::{PipeError, Screen};
 use gallite_winsys::drivers::{self, DeviceDescription, DriverEntry, DriverOptions, DriverTable, WrapperEntry};
 
 // Linked for their exported functions.
@@ -14,12 +14,39 @@ use gallite_gl as _;
 
 /// The drivers of this library.
 const DRIVERS: DriverTable = DriverTable {
-    drivers: &[DriverEntry { name: "noop", automatic: false, open: |_| Ok(noop()), devices: noop_devices }],
+    drivers: &[
+        DriverEntry { name: "vulkan", automatic: true, open: vulkan, devices: vulkan_devices },
+        DriverEntry { name: "noop", automatic: false, open: |_| Ok(noop()), devices: noop_devices },
+    ],
     wrappers: &[
         WrapperEntry { name: "verify", wrap: |inner| Arc::new(gallite_verify::VerifyScreen::new(inner)) },
         WrapperEntry { name: "stream", wrap: |inner| Arc::new(gallite_stream::StreamScreen::new(inner)) },
     ],
 };
+
+fn vulkan(options: &DriverOptions) -> Result<Arc<dyn Screen>, PipeError> {
+    gallite_vulkan::create_screen(&gallite_vulkan::VulkanOptions {
+        device: options.device.clone(),
+        validation: options.validate,
+        cache_dir: options.cache_dir.clone(),
+        without: options.without.clone(),
+    })
+}
+
+fn vulkan_devices(_: &DriverOptions) -> Vec<DeviceDescription> {
+    let devices = gallite_vulkan::devices().unwrap_or_default();
+    devices
+        .into_iter()
+        .enumerate()
+        .map(|(index, device)| DeviceDescription {
+            selector: index.to_string(),
+            name: device.name,
+            vendor: device.driver,
+            device_uuid: Some(device.uuid),
+            ..DeviceDescription::default()
+        })
+        .collect()
+}
 
 fn noop() -> Arc<dyn Screen> {
     Arc::new(gallite_noop::NoopScreen::new())

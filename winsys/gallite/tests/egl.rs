@@ -417,7 +417,7 @@ fn devices_and_their_displays() {
     let mut value = 0;
     assert_eq!(egl.eglQueryDisplayAttribEXT(display, 0x322C, &mut value), 1);
     assert_eq!(value as Handle, device);
-    assert_eq!(egl.text(egl.eglGetDisplayDriverName(display)).as_deref(), Some("noop"));
+    assert!(egl.text(egl.eglGetDisplayDriverName(display)).is_some_and(|name| !name.is_empty()));
 }
 
 #[test]

@@ -66,7 +66,9 @@ impl Device {
         let names: Vec<*const c_char> = WANTED
             .iter()
             .filter(|n| adapter.has(n))
-            .filter(|n| **n != khr::swapchain::NAME || instance.surface.any())
+            .filter(|n| {
+                instance.surface.any() || ![khr::swapchain::NAME, khr::swapchain_mutable_format::NAME].contains(n)
+            })
             .map(|n| n.as_ptr())
             .collect();
         let priorities = [1.0];
@@ -238,6 +240,13 @@ impl Device {
     pub fn begin_command_buffer(&self, buffer: vk::CommandBuffer) -> Result<(), vk::Result> {
         let info = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         // SAFETY: the buffer is in the initial state: its pool was just reset.
+        unsafe { self.handle.begin_command_buffer(buffer, &info) }
+    }
+
+    /// Begins a buffer that is recorded once and submitted often.
+    pub fn begin_reusable_command_buffer(&self, buffer: vk::CommandBuffer) -> Result<(), vk::Result> {
+        let info = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::SIMULTANEOUS_USE);
+        // SAFETY: the buffer was just allocated, so it is in the initial state.
         unsafe { self.handle.begin_command_buffer(buffer, &info) }
     }
 

@@ -159,7 +159,9 @@ pub fn set_environment(pairs: &[(&str, &str)]) {
 }
 
 static EGL: LazyLock<Egl> = LazyLock::new(|| {
-    set_environment(&[("GALLITE_DRIVER", "noop"), ("GALLITE_LOG", "error")]);
+    // Another driver than the one that needs no device: GALLITE_TEST_DRIVER=vulkan cargo test -p gallite.
+    let driver = std::env::var("GALLITE_TEST_DRIVER").unwrap_or_else(|_| "noop".to_owned());
+    set_environment(&[("GALLITE_DRIVER", &driver)]);
     Egl::load(&library_path())
 });
 
