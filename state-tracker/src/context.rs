@@ -338,6 +338,7 @@ impl Context {
         self.cso.bound_depth_stencil = Default::default();
         self.cso.bound_rasterizer = Default::default();
         self.cso.bound_vertex_layout = Default::default();
+        self.vertex_array_mut().derived = None;
         self.state.textures.pushed_count = 0;
     }
 }

@@ -26,6 +26,15 @@ pub trait CsoKind {
     fn create(screen: &dyn Screen, id: Self::Id, state: &Self::State);
     /// Destroys it.
     fn destroy(screen: &dyn Screen, id: Self::Id);
+    /// Hash of a content.
+    fn hash(state: &Self::State) -> u64 {
+        hash_bytes(bytemuck::bytes_of(state))
+    }
+    /// Whether two contents are equal. They have no padding, so their bytes say it.
+    #[inline]
+    fn same(a: &Self::State, b: &Self::State) -> bool {
+        bytemuck::bytes_of(a) == bytemuck::bytes_of(b)
+    }
 }
 
 macro_rules! kinds {
@@ -55,12 +64,42 @@ kinds! {
     DepthStencils: DepthStencilState => DepthStencilId, 256, create_depth_stencil, destroy_depth_stencil;
     /// Rasterizer state.
     Rasterizers: RasterizerState => RasterizerId, 256, create_rasterizer, destroy_rasterizer;
-    /// Vertex fetch layouts.
-    VertexLayouts: VertexElements => VertexElementsId, 1024, create_vertex_elements, destroy_vertex_elements;
     /// Samplers.
     Samplers: SamplerState => SamplerId, 256, create_sampler, destroy_sampler;
     /// Sampler views.
     SamplerViews: SamplerViewDesc => SamplerViewId, 4096, create_sampler_view, destroy_sampler_view;
+}
+
+/// Vertex fetch layouts.
+pub struct VertexLayouts;
+
+impl VertexLayouts {
+    /// The parts in use; the rest is zero.
+    fn used(state: &VertexElements) -> (&[u8], &[u8]) {
+        (
+            bytemuck::cast_slice(&state.elements[..state.element_count as usize]),
+            bytemuck::cast_slice(&state.bindings[..state.binding_count as usize]),
+        )
+    }
+}
+
+impl CsoKind for VertexLayouts {
+    type State = VertexElements;
+    type Id = VertexElementsId;
+    const CAPACITY: usize = 1024;
+    fn create(screen: &dyn Screen, id: Self::Id, state: &Self::State) {
+        screen.create_vertex_elements(id, state);
+    }
+    fn destroy(screen: &dyn Screen, id: Self::Id) {
+        screen.destroy_vertex_elements(id);
+    }
+    fn hash(state: &Self::State) -> u64 {
+        let (elements, bindings) = Self::used(state);
+        hash_bytes(elements) ^ hash_bytes(bindings).rotate_left(32)
+    }
+    fn same(a: &Self::State, b: &Self::State) -> bool {
+        a.element_count == b.element_count && a.binding_count == b.binding_count && Self::used(a) == Self::used(b)
+    }
 }
 
 struct Entry<K: CsoKind> {
@@ -76,12 +115,13 @@ pub struct CsoCache<K: CsoKind> {
     index: HashTable<u32>,
     last: usize,
     clock: u64,
+    removals: u64,
     kind: PhantomData<K>,
 }
 
 impl<K: CsoKind> Default for CsoCache<K> {
     fn default() -> Self {
-        Self { entries: Vec::new(), index: HashTable::new(), last: 0, clock: 0, kind: PhantomData }
+        Self { entries: Vec::new(), index: HashTable::new(), last: 0, clock: 0, removals: 0, kind: PhantomData }
     }
 }
 
@@ -104,7 +144,7 @@ impl<K: CsoKind> CsoCache<K> {
     #[inline]
     pub fn get(&mut self, device: &Device, state: &K::State, is_bound: impl Fn(K::Id) -> bool) -> K::Id {
         if let Some(entry) = self.entries.get(self.last)
-            && entry.state == *state
+            && K::same(&entry.state, state)
         {
             return entry.id;
         }
@@ -112,9 +152,12 @@ impl<K: CsoKind> CsoCache<K> {
     }
 
     fn find(&mut self, device: &Device, state: &K::State, is_bound: impl Fn(K::Id) -> bool) -> K::Id {
-        let hash = hash_bytes(bytemuck::bytes_of(state));
+        let hash = K::hash(state);
         let entries = &mut self.entries;
-        let found = self.index.find(hash, |i| entries[*i as usize].hash == hash && entries[*i as usize].state == *state);
+        let found = self.index.find(hash, |i| {
+            let entry = &entries[*i as usize];
+            entry.hash == hash && K::same(&entry.state, state)
+        });
         self.clock += 1;
         if let Some(index) = found {
             self.last = *index as usize;
@@ -141,6 +184,7 @@ impl<K: CsoKind> CsoCache<K> {
         let Some((place, entry)) = free.min_by_key(|(_, e)| e.used) else { return self.entries.len() };
         K::destroy(&*device.screen, entry.id);
         device.release(entry.id);
+        self.removals += 1;
         if let Ok(occupied) = self.index.find_entry(entry.hash, |i| *i as usize == place) {
             occupied.remove();
         }
@@ -156,6 +200,7 @@ impl<K: CsoKind> CsoCache<K> {
                 continue;
             }
             let entry = self.entries.swap_remove(place);
+            self.removals += 1;
             K::destroy(&*device.screen, entry.id);
             device.release(entry.id);
         }
@@ -170,6 +215,12 @@ impl<K: CsoKind> CsoCache<K> {
     /// Destroys all entries.
     pub fn clear(&mut self, device: &Device) {
         self.retain(device, |_| false);
+    }
+
+    /// Moves whenever an object is destroyed: while it stands still, an object got earlier is alive.
+    #[inline]
+    pub fn removals(&self) -> u64 {
+        self.removals
     }
 
     /// Number of entries.

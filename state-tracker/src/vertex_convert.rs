@@ -61,7 +61,9 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range) -> Option<(Buffe
     if ctx.pipe.buffer_read(source.id(), start, &mut memory) != Outcome::DONE {
         return None;
     }
-    let wide = wide_format(&ctx.executable()?.desc, location);
+    let desc = &ctx.executable()?.desc;
+    let inputs = [desc.vertex_inputs, desc.vertex_inputs_sint, desc.vertex_inputs_uint];
+    let wide = wide_format(inputs, location);
     let mut words: Vec<[u32; 4]> = Vec::with_capacity(last as usize);
     for index in 0..last as usize {
         words.push(decode(&attribute, &memory[index * stride as usize..], wide));

@@ -2,11 +2,13 @@
 
 use gallite_pipe::{
     Bind, BufferDesc, BufferFlags, BufferId, BufferUsage, ChannelKind, Format, FormatUses, MAX_VERTEX_BINDINGS,
-    MapFlags, ShaderDesc, VertexBindingLayout, VertexBuffer, VertexElement, VertexElements,
+    MapFlags, VertexBindingLayout, VertexBuffer, VertexElement, VertexElements, VertexElementsId,
 };
 
+use smallvec::SmallVec;
+
 use crate::context::Context;
-use crate::state::vertex::BindingSource;
+use crate::objects::vertex_array::{BindingSource, DerivedLayout, VertexInputs};
 
 /// Bytes of one block of current values: 16 for each attribute.
 const CURRENT_BLOCK: u64 = 16 * gallite_pipe::MAX_VERTEX_ATTRIBUTES as u64;
@@ -21,10 +23,10 @@ enum Class {
     Uint,
 }
 
-fn wanted_class(desc: &ShaderDesc, location: usize) -> Class {
-    if desc.vertex_inputs_sint >> location & 1 != 0 {
+fn wanted_class(inputs: VertexInputs, location: usize) -> Class {
+    if inputs[1] >> location & 1 != 0 {
         Class::Sint
-    } else if desc.vertex_inputs_uint >> location & 1 != 0 {
+    } else if inputs[2] >> location & 1 != 0 {
         Class::Uint
     } else {
         Class::Float
@@ -40,8 +42,8 @@ fn format_class(format: Format) -> Class {
 }
 
 /// The four-component 32-bit format of the class of an input.
-pub(crate) fn wide_format(desc: &ShaderDesc, location: usize) -> Format {
-    match wanted_class(desc, location) {
+pub(crate) fn wide_format(inputs: VertexInputs, location: usize) -> Format {
+    match wanted_class(inputs, location) {
         Class::Float => Format::R32G32B32A32_FLOAT,
         Class::Sint => Format::R32G32B32A32_SINT,
         Class::Uint => Format::R32G32B32A32_UINT,
@@ -50,27 +52,35 @@ pub(crate) fn wide_format(desc: &ShaderDesc, location: usize) -> Format {
 
 /// Derives and binds the layout, and notes where the bytes of each binding come from.
 pub fn push_elements(ctx: &mut Context) {
-    derive(ctx);
-    let Context { cso, device, state, pipe, .. } = ctx;
-    let bound = cso.bound_vertex_layout;
-    let id = cso.vertex_layouts.get(device, &state.vertex.layout, |id| id == bound);
-    if id != bound {
-        cso.bound_vertex_layout = id;
-        pipe.bind_vertex_elements(id);
+    let inputs = ctx.executable().map_or([0; 3], |e| {
+        [e.desc.vertex_inputs, e.desc.vertex_inputs_sint, e.desc.vertex_inputs_uint]
+    });
+    let removals = ctx.cso.vertex_layouts.removals();
+    let known = ctx.vertex_array().derived.as_ref();
+    let known = known.filter(|derived| derived.inputs == inputs && derived.removals == removals);
+    let (id, converted) = match known {
+        Some(derived) => (derived.id, derived.converted),
+        None => derive(ctx, inputs),
+    };
+    ctx.state.vertex.converted = converted;
+    if id != ctx.cso.bound_vertex_layout {
+        ctx.cso.bound_vertex_layout = id;
+        ctx.pipe.bind_vertex_elements(id);
     }
 }
 
-fn derive(ctx: &mut Context) {
+/// Makes the layout of the array for the inputs and keeps it with the array.
+#[inline(never)]
+fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
     let mut layout = VertexElements::default();
-    let mut sources = std::mem::take(&mut ctx.state.vertex.sources);
-    sources.clear();
+    let mut sources = [BindingSource::Current; MAX_VERTEX_BINDINGS];
+    let mut source_count = 0;
     let mut converted = 0;
     let array = ctx.vertex_array();
     // Pipe binding of each binding of the array.
     let mut binding_of = [u8::MAX; MAX_VERTEX_BINDINGS];
     let mut current_binding = u8::MAX;
-    let desc = ctx.executable().map(|e| e.desc).unwrap_or_default();
-    let mut left = desc.vertex_inputs;
+    let mut left = inputs[0];
     while left != 0 {
         let location = left.trailing_zeros() as usize;
         left &= left - 1;
@@ -78,22 +88,22 @@ fn derive(ctx: &mut Context) {
         let source_binding = &array.bindings[usize::from(attribute.binding)];
         let stepping = VertexBindingLayout { stride: source_binding.stride, divisor: source_binding.divisor };
         let mut add = |source, stepping| {
-            let binding = sources.len() as u8;
-            sources.push(source);
-            layout.bindings[usize::from(binding)] = stepping;
-            binding
+            sources[source_count] = source;
+            layout.bindings[source_count] = stepping;
+            source_count += 1;
+            source_count as u8 - 1
         };
         let (format, binding, offset) = if !attribute.enabled {
             if current_binding == u8::MAX {
                 current_binding = add(BindingSource::Current, VertexBindingLayout::default());
             }
-            (wide_format(&desc, location), current_binding, location as u32 * 16)
-        } else if format_class(attribute.format) != wanted_class(&desc, location)
+            (wide_format(inputs, location), current_binding, location as u32 * 16)
+        } else if format_class(attribute.format) != wanted_class(inputs, location)
             || !ctx.device.format_caps(attribute.format).uses.contains(FormatUses::VERTEX)
         {
             converted |= 1 << location;
             let stepping = VertexBindingLayout { stride: 16, ..stepping };
-            (wide_format(&desc, location), add(BindingSource::Converted(location as u8), stepping), 0)
+            (wide_format(inputs, location), add(BindingSource::Converted(location as u8), stepping), 0)
         } else {
             let known = &mut binding_of[usize::from(attribute.binding)];
             if *known == u8::MAX {
@@ -104,11 +114,15 @@ fn derive(ctx: &mut Context) {
         layout.elements[location] = VertexElement { format, binding, reserved: 0, offset };
         layout.element_count = location as u32 + 1;
     }
-    layout.binding_count = sources.len() as u32;
-    let vertex = &mut ctx.state.vertex;
-    vertex.layout = layout;
-    vertex.sources = sources;
-    vertex.converted = converted;
+    layout.binding_count = source_count as u32;
+    let Context { cso, device, .. } = ctx;
+    let bound = cso.bound_vertex_layout;
+    let id = cso.vertex_layouts.get(device, &layout, |id| id == bound);
+    // Getting one may have removed another.
+    let removals = cso.vertex_layouts.removals();
+    let source_count = layout.binding_count;
+    ctx.vertex_array_mut().derived = Some(DerivedLayout { inputs, id, removals, converted, sources, source_count });
+    (id, converted)
 }
 
 /// Pushes the buffers behind the layout's bindings.
@@ -118,15 +132,15 @@ pub fn push_buffers(ctx: &mut Context) {
 
 /// Pushes them with buffers of converted attributes, `(location, buffer)`.
 pub(crate) fn push_buffers_with(ctx: &mut Context, converted: &[(u8, VertexBuffer)]) {
-    if ctx.state.vertex.sources.contains(&BindingSource::Current) {
+    let uses_current = |derived: &DerivedLayout| derived.sources().contains(&BindingSource::Current);
+    if ctx.vertex_array().derived.as_ref().is_some_and(uses_current) {
         upload_current(ctx);
     }
-    let mut buffers = [VertexBuffer::default(); MAX_VERTEX_BINDINGS];
+    let mut buffers = SmallVec::<[VertexBuffer; MAX_VERTEX_BINDINGS]>::new();
     let upload = &ctx.state.vertex.upload;
     let array = ctx.vertex_array();
-    let count = ctx.state.vertex.sources.len();
-    for (slot, source) in buffers.iter_mut().zip(&ctx.state.vertex.sources) {
-        *slot = match source {
+    for source in array.derived.iter().flat_map(DerivedLayout::sources) {
+        buffers.push(match source {
             BindingSource::Array(index) => {
                 let binding = &array.bindings[usize::from(*index)];
                 let buffer = binding.buffer.as_ref().map_or(BufferId::NULL, |b| b.id());
@@ -136,9 +150,9 @@ pub(crate) fn push_buffers_with(ctx: &mut Context, converted: &[(u8, VertexBuffe
             BindingSource::Converted(location) => {
                 converted.iter().find(|(l, _)| l == location).map(|(_, b)| *b).unwrap_or_default()
             }
-        };
+        });
     }
-    ctx.pipe.set_vertex_buffers(&buffers[..count]);
+    ctx.pipe.set_vertex_buffers(&buffers);
 }
 
 /// Writes the current values to fresh driver memory, unless they are there. Blocks are never rewritten while a draw may

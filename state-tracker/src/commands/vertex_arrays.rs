@@ -1,5 +1,7 @@
 //! Vertex array objects and vertex attribute arrays (GL 4.6 core 10.3). Current values are in `vertex_attribs`.
 
+use std::sync::Arc;
+
 use gallite_pipe::MAX_VERTEX_ATTRIBUTES;
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
@@ -113,14 +115,19 @@ fn attrib_pointer(ctx: &mut Context, command: &'static str, index: GLuint, given
         return Err(GlError::invalid_value(format!("{command}: stride is {stride}")));
     }
     check_bound(ctx, command)?;
-    let buffer = ctx.state.buffers.array.clone();
+    let has_buffer = ctx.state.buffers.array.is_some();
     // GL 4.6 core 10.3.2: client memory only with vertex array 0, which only the compatibility profile has.
-    if buffer.is_none() && !pointer.is_null() && ctx.state.vertex.bound != 0 {
+    if !has_buffer && !pointer.is_null() && ctx.state.vertex.bound != 0 {
         return Err(GlError::invalid_operation(format!("{command}: no buffer is bound to GL_ARRAY_BUFFER")));
     }
     let components = if size == GL_BGRA as GLint { 4 } else { size as u32 };
     let element_size = type_size(kind).unwrap_or(4) * if is_packed(kind) { 1 } else { components };
-    let array = ctx.vertex_array_mut();
+    let Context { state, vertex_arrays, default_vertex_array, .. } = ctx;
+    let array = match vertex_arrays.get_mut(state.vertex.bound) {
+        Some(array) => &mut **array,
+        None => default_vertex_array,
+    };
+    let buffer = &state.buffers.array;
     let old = array.attributes[index];
     let new = Attribute {
         size,
@@ -142,9 +149,18 @@ fn attrib_pointer(ctx: &mut Context, command: &'static str, index: GLuint, given
     binding.offset = pointer.as_offset();
     binding.pointer = if buffer.is_none() { pointer } else { ClientPtr::default() };
     let client = buffer.is_none() && !pointer.is_null();
-    binding.buffer = buffer;
+    let same_buffer = match (&binding.buffer, buffer) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (a, b) => a.is_none() && b.is_none(),
+    };
+    if !same_buffer {
+        binding.buffer.clone_from(buffer);
+    }
     let bit = 1 << index;
     array.client_bindings = if client { array.client_bindings | bit } else { array.client_bindings & !bit };
+    if layout_changed {
+        array.derived = None;
+    }
     ctx.dirty.insert(DirtySet::VERTEX_BUFFERS);
     if layout_changed {
         ctx.dirty.insert(DirtySet::VERTEX_ARRAY);
@@ -184,6 +200,7 @@ fn set_enabled(ctx: &mut Context, command: &'static str, index: GLuint, enabled:
     if array.attributes[index].enabled != enabled {
         array.attributes[index].enabled = enabled;
         array.enabled ^= 1 << index;
+        array.derived = None;
         ctx.dirty.insert(DirtySet::VERTEX_ARRAY | DirtySet::VERTEX_BUFFERS);
     }
     Ok(())
@@ -206,6 +223,7 @@ pub fn VertexAttribDivisor(ctx: &mut Context, index: GLuint, divisor: GLuint) ->
     array.attributes[index].binding = index as u8;
     array.bindings[index].divisor = divisor;
     if changed {
+        array.derived = None;
         ctx.dirty.insert(DirtySet::VERTEX_ARRAY | DirtySet::VERTEX_BUFFERS);
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gallite_pipe::{Format, MAX_VERTEX_ATTRIBUTES};
+use gallite_pipe::{Format, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDINGS, VertexElementsId};
 
 use crate::client_memory::ClientPtr;
 use crate::gl::*;
@@ -64,6 +64,47 @@ pub struct VertexArray {
     pub client_bindings: u32,
     /// GL_ELEMENT_ARRAY_BUFFER.
     pub element_buffer: Option<Arc<Buffer>>,
+    /// The driver's layout for the program it was last drawn with.
+    pub derived: Option<DerivedLayout>,
+}
+
+/// Where a pipe binding's bytes come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BindingSource {
+    /// A binding of the vertex array.
+    Array(u8),
+    /// The current values.
+    Current,
+    /// An attribute converted because the device can't fetch its format.
+    Converted(u8),
+}
+
+/// The inputs of a vertex stage, a bit each: all, the signed and the unsigned integers.
+pub type VertexInputs = [u32; 3];
+
+/// What a vertex array and the inputs of a vertex stage come to in the driver's terms.
+#[derive(Debug, Clone, Copy)]
+pub struct DerivedLayout {
+    /// The inputs it is for.
+    pub inputs: VertexInputs,
+    /// The driver's object.
+    pub id: VertexElementsId,
+    /// Removals from the cache of layouts when `id` was got.
+    pub removals: u64,
+    /// Attributes that must be converted before a draw, a bit each.
+    pub converted: u32,
+    /// Sources of the layout's bindings, `source_count` of them.
+    pub sources: [BindingSource; MAX_VERTEX_BINDINGS],
+    /// Number of sources.
+    pub source_count: u32,
+}
+
+impl DerivedLayout {
+    /// Where the bytes of each of the layout's bindings come from.
+    #[inline]
+    pub fn sources(&self) -> &[BindingSource] {
+        &self.sources[..self.source_count as usize]
+    }
 }
 
 impl VertexArray {
@@ -89,6 +130,7 @@ impl VertexArray {
             enabled: 0,
             client_bindings: 0,
             element_buffer: None,
+            derived: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Current vertex array and current attribute values.
 
-use gallite_pipe::{BufferId, MAX_VERTEX_ATTRIBUTES, VertexElements};
+use gallite_pipe::{BufferId, MAX_VERTEX_ATTRIBUTES};
 
 use crate::context::Context;
 use crate::gl::GLuint;
@@ -24,17 +24,6 @@ pub struct CurrentValue {
     pub kind: CurrentKind,
     /// x, y, z, w.
     pub bits: [u32; 4],
-}
-
-/// Where a pipe binding's bytes come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BindingSource {
-    /// A binding of the vertex array.
-    Array(u8),
-    /// The current values.
-    Current,
-    /// An attribute converted because the device can't fetch its format.
-    Converted(u8),
 }
 
 /// Where the current values were last written for the driver.
@@ -63,10 +52,6 @@ pub struct VertexState {
     pub current: [CurrentValue; MAX_VERTEX_ATTRIBUTES],
     /// The current values in driver memory.
     pub upload: CurrentUpload,
-    /// The layout as last derived.
-    pub layout: VertexElements,
-    /// Sources of the pipe bindings of `layout`.
-    pub sources: Vec<BindingSource>,
     /// Attributes that must be converted before a draw, a bit each.
     pub converted: u32,
     /// Buffers made for converted attributes, bound until the next draw.
@@ -84,8 +69,6 @@ impl Default for VertexState {
             restart_index: 0,
             current: [current; MAX_VERTEX_ATTRIBUTES],
             upload: CurrentUpload::default(),
-            layout: VertexElements::default(),
-            sources: Vec::with_capacity(MAX_VERTEX_ATTRIBUTES),
             converted: 0,
             temporary: Vec::new(),
         }
