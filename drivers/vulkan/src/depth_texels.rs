@@ -1,7 +1,7 @@
 //! Depth and stencil texels: between the interface's packed layouts and the separate aspects that Vulkan copies.
 //!
 //! Vulkan copies depth as 16-bit, as 24 bits in the low end of a word, or as a float, and stencil as bytes. The interface packs a
-//! combined format as its name says, lowest bits first.
+//! combined format with stencil in the low byte of the word that depth shares or precedes.
 
 use ash::vk;
 use gallite_pipe::{Format, TransferAspect};
@@ -11,8 +11,8 @@ use gallite_pipe::{Format, TransferAspect};
 pub(crate) enum DepthLayout {
     /// Alike.
     Same,
-    /// Vulkan's 24 low bits in a word; memory's in the 24 low bits of a word that may hold stencil above.
-    Low24,
+    /// Vulkan's 24 low bits in a word; memory's 24 high bits of a word whose low byte may hold stencil.
+    High24,
     /// A float where memory has 24-bit fixed point.
     FloatAs24,
     /// A float where memory has 16-bit fixed point.
@@ -21,8 +21,8 @@ pub(crate) enum DepthLayout {
     Fixed24As16,
     /// A float at the start of 8 bytes.
     FloatOf8,
-    /// Stencil in the top byte of a word.
-    StencilHigh,
+    /// Stencil in the low byte of a word.
+    StencilLow,
     /// Stencil in the fifth of 8 bytes.
     StencilOf8,
 }
@@ -36,7 +36,7 @@ impl DepthLayout {
             Format::Z16_UNORM if float => Self::FloatAs16,
             Format::Z16_UNORM => Self::Fixed24As16,
             Format::Z24X8_UNORM | Format::Z24_UNORM_S8_UINT if float => Self::FloatAs24,
-            Format::Z24X8_UNORM | Format::Z24_UNORM_S8_UINT => Self::Low24,
+            Format::Z24X8_UNORM | Format::Z24_UNORM_S8_UINT => Self::High24,
             Format::Z32_FLOAT_S8X24_UINT if aspect == TransferAspect::WHOLE => Self::FloatOf8,
             _ => Self::Same,
         }
@@ -45,7 +45,7 @@ impl DepthLayout {
     /// The stencil plane's layout within whole texels of `format`.
     pub fn stencil_of(format: Format) -> Self {
         match format {
-            Format::Z24_UNORM_S8_UINT => Self::StencilHigh,
+            Format::Z24_UNORM_S8_UINT => Self::StencilLow,
             Format::Z32_FLOAT_S8X24_UINT => Self::StencilOf8,
             _ => Self::Same,
         }
@@ -54,7 +54,7 @@ impl DepthLayout {
     /// Bytes of one texel as Vulkan copies it.
     pub fn texel(self) -> u32 {
         match self {
-            Self::StencilHigh | Self::StencilOf8 => 1,
+            Self::StencilLow | Self::StencilOf8 => 1,
             // The only plain depth texel that is not a word is the 16-bit one; its caller passes whole rows.
             _ => 4,
         }
@@ -83,9 +83,9 @@ fn put_words(into: &mut [u8], values: impl Iterator<Item = u32>) {
 pub(crate) fn pack(layout: DepthLayout, memory: &[u8], plane: &mut [u8]) {
     match layout {
         DepthLayout::Same => plane.copy_from_slice(&memory[..plane.len()]),
-        DepthLayout::Low24 => put_words(plane, words(memory).map(|w| w & 0xff_ffff)),
+        DepthLayout::High24 => put_words(plane, words(memory).map(|w| w >> 8)),
         DepthLayout::FloatAs24 => {
-            put_words(plane, words(memory).map(|w| (((w & 0xff_ffff) as f64 / f64::from(0xff_ffff)) as f32).to_bits()));
+            put_words(plane, words(memory).map(|w| ((f64::from(w >> 8) / f64::from(0xff_ffff)) as f32).to_bits()));
         }
         DepthLayout::FloatAs16 => {
             put_words(plane, halves(memory).map(|h| (f32::from(h) / 65535.0).to_bits()));
@@ -94,9 +94,9 @@ pub(crate) fn pack(layout: DepthLayout, memory: &[u8], plane: &mut [u8]) {
             put_words(plane, halves(memory).map(|h| u32::from(h) << 8 | u32::from(h) >> 8));
         }
         DepthLayout::FloatOf8 => put_words(plane, words(memory).step_by(2)),
-        DepthLayout::StencilHigh => {
+        DepthLayout::StencilLow => {
             for (slot, texel) in plane.iter_mut().zip(memory.chunks_exact(4)) {
-                *slot = texel[3];
+                *slot = texel[0];
             }
         }
         DepthLayout::StencilOf8 => {
@@ -111,10 +111,10 @@ pub(crate) fn pack(layout: DepthLayout, memory: &[u8], plane: &mut [u8]) {
 pub(crate) fn unpack(layout: DepthLayout, plane: &[u8], memory: &mut [u8]) {
     match layout {
         DepthLayout::Same => memory[..plane.len()].copy_from_slice(plane),
-        DepthLayout::Low24 | DepthLayout::FloatAs24 => {
+        DepthLayout::High24 | DepthLayout::FloatAs24 => {
             for (texel, w) in memory.chunks_exact_mut(4).zip(words(plane)) {
-                let value = if layout == DepthLayout::Low24 { w & 0xff_ffff } else { fixed24(f32::from_bits(w)) };
-                texel[..3].copy_from_slice(&value.to_le_bytes()[..3]);
+                let value = if layout == DepthLayout::High24 { w & 0xff_ffff } else { fixed24(f32::from_bits(w)) };
+                texel[1..].copy_from_slice(&value.to_le_bytes()[..3]);
             }
         }
         DepthLayout::FloatAs16 | DepthLayout::Fixed24As16 => {
@@ -132,9 +132,9 @@ pub(crate) fn unpack(layout: DepthLayout, plane: &[u8], memory: &mut [u8]) {
                 texel[..4].copy_from_slice(&w.to_le_bytes());
             }
         }
-        DepthLayout::StencilHigh => {
+        DepthLayout::StencilLow => {
             for (texel, s) in memory.chunks_exact_mut(4).zip(plane) {
-                texel[3] = *s;
+                texel[0] = *s;
             }
         }
         DepthLayout::StencilOf8 => {
@@ -151,14 +151,14 @@ mod tests {
 
     #[test]
     fn combined_texels_split_and_join() {
-        let memory = 0xab12_3456u32.to_le_bytes();
+        let memory = 0x1234_56abu32.to_le_bytes();
         let (mut depth, mut stencil) = ([0; 4], [0; 1]);
-        pack(DepthLayout::Low24, &memory, &mut depth);
-        pack(DepthLayout::StencilHigh, &memory, &mut stencil);
+        pack(DepthLayout::High24, &memory, &mut depth);
+        pack(DepthLayout::StencilLow, &memory, &mut stencil);
         assert_eq!((u32::from_le_bytes(depth), stencil[0]), (0x12_3456, 0xab));
         let mut back = [0; 4];
-        unpack(DepthLayout::Low24, &depth, &mut back);
-        unpack(DepthLayout::StencilHigh, &stencil, &mut back);
+        unpack(DepthLayout::High24, &depth, &mut back);
+        unpack(DepthLayout::StencilLow, &stencil, &mut back);
         assert_eq!(back, memory);
     }
 
@@ -166,10 +166,10 @@ mod tests {
     fn fixed_point_survives_a_float_format() {
         for value in [0u32, 1, 0x7f_ffff, 0x80_0000, 0xff_fffe, 0xff_ffff] {
             let mut plane = [0; 4];
-            pack(DepthLayout::FloatAs24, &value.to_le_bytes(), &mut plane);
+            pack(DepthLayout::FloatAs24, &(value << 8).to_le_bytes(), &mut plane);
             let mut back = [0; 4];
             unpack(DepthLayout::FloatAs24, &plane, &mut back);
-            assert_eq!(u32::from_le_bytes(back), value);
+            assert_eq!(u32::from_le_bytes(back), value << 8);
         }
     }
 }

@@ -51,8 +51,14 @@ pub struct DeviceInfo {
     pub driver: String,
     /// Vulkan version, `(major, minor)`.
     pub version: (u32, u32),
+    /// PCI vendor id, or a Khronos-assigned one.
+    pub vendor_id: u32,
     /// Identity of the device, stable over processes.
     pub uuid: [u8; 16],
+    /// Identity of the driver build.
+    pub driver_uuid: [u8; 16],
+    /// Renders on the CPU.
+    pub is_software: bool,
 }
 
 /// Lists the devices, in the order of their indices.
@@ -69,7 +75,10 @@ pub fn devices() -> Result<Vec<DeviceInfo>, PipeError> {
                 ash::vk::api_version_major(a.properties.api_version),
                 ash::vk::api_version_minor(a.properties.api_version),
             ),
+            vendor_id: a.properties.vendor_id,
             uuid: a.device_uuid,
+            driver_uuid: a.driver_uuid,
+            is_software: a.properties.device_type == ash::vk::PhysicalDeviceType::CPU,
         })
         .collect())
 }

@@ -471,3 +471,13 @@ impl Objects {
         self.gpu.formats.image(format)
     }
 }
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        {
+            let _queue = self.gpu.lock_queue();
+            self.gpu.device.wait_idle();
+        }
+        self.internal.blits.close(&self.gpu);
+    }
+}

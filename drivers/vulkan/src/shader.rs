@@ -20,13 +20,12 @@ pub(crate) const SET_COUNT: usize = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct DriverConstants {
-    /// Height of the framebuffer.
-    pub height: f32,
+    /// Scale and bias that turn a row: -1 and the height of the framebuffer.
+    pub turn: [f32; 2],
     /// Size of points the shader does not size itself.
     pub point_size: f32,
-    /// Limits of sizes that it writes.
-    pub point_min: f32,
-    pub point_max: f32,
+    /// Zero.
+    pub reserved: f32,
 }
 
 /// One descriptor's data as update templates read it: room for any of Vulkan's descriptor structures.

@@ -90,7 +90,7 @@ fn texels_come_back_as_written() {
             for (i, t) in bytes.chunks_exact_mut(texel).enumerate() {
                 t.fill(0);
                 let v = i as f32 / 200.0;
-                let word = if format == Format::Z24X8_UNORM { (i as u32) * 70001 } else { v.to_bits() };
+                let word = if format == Format::Z24X8_UNORM { ((i as u32) * 70001) << 8 } else { v.to_bits() };
                 t[..4].copy_from_slice(&word.to_le_bytes());
                 if texel == 8 {
                     t[4] = i as u8;

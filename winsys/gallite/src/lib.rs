@@ -34,15 +34,17 @@ fn vulkan(options: &DriverOptions) -> Result<Arc<dyn Screen>, PipeError> {
 }
 
 fn vulkan_devices(_: &DriverOptions) -> Vec<DeviceDescription> {
-    let devices = gallite_vulkan::devices().unwrap_or_default();
-    devices
+    let found = gallite_vulkan::devices().unwrap_or_default();
+    found
         .into_iter()
         .enumerate()
         .map(|(index, device)| DeviceDescription {
             selector: index.to_string(),
             name: device.name,
-            vendor: device.driver,
+            vendor: format!("0x{:04x}", device.vendor_id),
             device_uuid: Some(device.uuid),
+            driver_uuid: Some(device.driver_uuid),
+            is_software: device.is_software,
             ..DeviceDescription::default()
         })
         .collect()

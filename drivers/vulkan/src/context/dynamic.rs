@@ -227,14 +227,10 @@ impl VulkanContext {
         let Some(shader) = self.bound.stages[0].shader.clone() else { return };
         let Some(raster) = &self.bound.rasterizer else { return };
         let range = self.gpu.limits().point_size_range;
-        let clamp = |v: f32| v.clamp(range[0], range[1]);
-        let from_shader = raster.state.flags.contains(RasterFlags::POINT_SIZE_FROM_SHADER);
-        let max = raster.state.point_size_max.get();
         let constants = DriverConstants {
-            height: self.target.as_ref().map_or(0, |t| t.height) as f32,
-            point_size: clamp(raster.state.point_size.get()),
-            point_min: if from_shader { clamp(raster.state.point_size_min.get()) } else { range[0] },
-            point_max: if from_shader && max > 0.0 { clamp(max) } else { range[1] },
+            turn: [-1.0, self.target.as_ref().map_or(0, |t| t.height) as f32],
+            point_size: raster.state.point_size.get().clamp(range[0], range[1]),
+            reserved: 0.0,
         };
         if self.dynamic.constants_set && self.dynamic.constants == constants {
             return;

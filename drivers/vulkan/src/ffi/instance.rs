@@ -256,9 +256,8 @@ fn make_messenger(
         .message_severity(
             vk::DebugUtilsMessageSeverityFlagsEXT::ERROR | vk::DebugUtilsMessageSeverityFlagsEXT::WARNING,
         )
-        .message_type(
-            vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION | vk::DebugUtilsMessageTypeFlagsEXT::PERFORMANCE,
-        )
+        // Not the performance advice: the driver keeps images in the general layout on purpose.
+        .message_type(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION)
         .pfn_user_callback(Some(on_message))
         .user_data(Arc::as_ptr(messages) as *mut c_void);
     // SAFETY: the callback and the counter it is given outlive the messenger: both belong to `Instance`.
