@@ -95,9 +95,10 @@ impl<T> ClientPtr<T> {
         Self(self.0.wrapping_byte_add(bytes))
     }
 
-    /// A pointer to memory that lives as long as the library, for a command that returns one (glGetString).
-    pub fn from_static(bytes: &'static [T]) -> Self {
-        Self(bytes.as_ptr())
+    /// The address of memory of ours that the program may read as long as the command's description promises: strings
+    /// of glGetString live as long as their context.
+    pub fn from_slice(elements: &[T]) -> Self {
+        Self(elements.as_ptr())
     }
 }
 

@@ -1,5 +1,6 @@
 //! A GL context.
 
+use std::ffi::CString;
 use std::sync::Arc;
 
 use gallite_pipe::{Context as PipeContext, ContextFlags, Features, PipeError, ResetStatus};
@@ -135,6 +136,8 @@ pub struct Context {
     pub(crate) limits: Limits,
     /// Extensions.
     pub(crate) extensions: Extensions,
+    /// What glGetString returns.
+    pub(crate) strings: ContextStrings,
     /// Limits and extensions as shaders see them.
     compile_options: gallite_shader::CompileOptions,
     /// Primitive modes whose draws were checked since the state the checks read last changed, a bit each.
@@ -146,6 +149,39 @@ pub struct Context {
     /// Why the context is lost, GL_NO_ERROR while it isn't.
     pub(crate) reset: GLenum,
     was_current: bool,
+}
+
+/// Strings of a context, which glGetString lends to the program.
+pub(crate) struct ContextStrings {
+    /// GL_VENDOR.
+    pub vendor: CString,
+    /// GL_RENDERER.
+    pub renderer: CString,
+    /// GL_VERSION.
+    pub version: CString,
+    /// GL_SHADING_LANGUAGE_VERSION.
+    pub shading_language_version: CString,
+}
+
+impl ContextStrings {
+    fn new(device: &Device, config: &ContextConfig, (major, minor): (u32, u32)) -> Self {
+        // A null byte can't be in any of them: the caps' texts end at their first.
+        let string = |text: String| CString::new(text).unwrap_or_default();
+        let name = gallite_pipe::caps::text(&device.caps.device_name);
+        let driver = gallite_pipe::caps::text(&device.caps.driver_name);
+        let profile = match config.profile {
+            Profile::Core => "Core Profile",
+            Profile::Compatibility => "Compatibility Profile",
+        };
+        // The language's version follows GL's from 3.3 on (GL 4.6 core 1.1, GLSL 4.60 1.1).
+        let language = if (major, minor) >= (3, 3) { format!("{major}.{minor}0") } else { "1.50".to_owned() };
+        Self {
+            vendor: string("Gallite".to_owned()),
+            renderer: string(format!("Gallite ({name}, {driver})")),
+            version: string(format!("{major}.{minor} ({profile}) Gallite {}", env!("CARGO_PKG_VERSION"))),
+            shading_language_version: string(language),
+        }
+    }
 }
 
 /// Newest version of each profile.
@@ -203,6 +239,7 @@ impl Context {
             error_flag: GL_NO_ERROR,
             limits,
             extensions,
+            strings: ContextStrings::new(device, config, NEWEST_VERSION),
             compile_options,
             checked_modes: 0,
             config: config.clone(),

@@ -1,1 +1,0 @@
-//! State queries (GL 4.6 core chapter 22).

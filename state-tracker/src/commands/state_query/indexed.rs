@@ -1,0 +1,66 @@
+//! Indexed state (GL 4.6 core 22.1).
+
+use smallvec::smallvec;
+
+use super::context_state;
+use super::value::{Value, Values};
+use crate::commands::enables;
+use crate::context::Context;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+use crate::state::buffers::IndexedBinding;
+
+fn int(value: impl Into<i64>) -> Values {
+    smallvec![Value::Int(value.into())]
+}
+
+/// Which number of an indexed buffer binding is asked for.
+enum Part {
+    Name,
+    Start,
+    Size,
+}
+
+/// GL 4.6 core 22.1: start and size are zero for a binding of a whole buffer.
+fn binding(binding: &IndexedBinding, part: &Part) -> Values {
+    int(match part {
+        Part::Name => binding.buffer.as_ref().map_or(0, |b| i64::from(b.header.name)),
+        Part::Start => if binding.size.is_some() { binding.offset as i64 } else { 0 },
+        Part::Size => binding.size.unwrap_or(0) as i64,
+    })
+}
+
+/// Looks up an indexed state variable.
+pub fn lookup(ctx: &mut Context, command: &str, pname: GLenum, index: GLuint) -> GlResult<Values> {
+    let within = |limit: i32| {
+        let limit = usize::try_from(limit).unwrap_or(0);
+        let index = index as usize;
+        if index < limit { Ok(index) } else { Err(GlError::invalid_value(format!("{command}: index {index} of {limit}"))) }
+    };
+    let uniform = |part| Ok(binding(&ctx.state.buffers.uniform_indexed[within(ctx.limits.uniform_buffer_bindings)?], &part));
+    let capture = |part| Ok(binding(&ctx.transform_feedback().buffers[within(ctx.limits.xfb_buffers)?], &part));
+    let unit = || within(ctx.limits.draw_buffers).map(|i| &ctx.state.fragment.blend[i]);
+    match pname {
+        GL_UNIFORM_BUFFER_BINDING => uniform(Part::Name),
+        GL_UNIFORM_BUFFER_START => uniform(Part::Start),
+        GL_UNIFORM_BUFFER_SIZE => uniform(Part::Size),
+        GL_TRANSFORM_FEEDBACK_BUFFER_BINDING => capture(Part::Name),
+        GL_TRANSFORM_FEEDBACK_BUFFER_START => capture(Part::Start),
+        GL_TRANSFORM_FEEDBACK_BUFFER_SIZE => capture(Part::Size),
+        GL_COLOR_WRITEMASK => Ok(context_state::color_mask(ctx, within(ctx.limits.draw_buffers)?)),
+        GL_BLEND_EQUATION => Ok(int(unit()?.equation[0])),
+        GL_BLEND_EQUATION_ALPHA => Ok(int(unit()?.equation[1])),
+        GL_BLEND_SRC_RGB => Ok(int(unit()?.factors[0])),
+        GL_BLEND_DST_RGB => Ok(int(unit()?.factors[1])),
+        GL_BLEND_SRC_ALPHA => Ok(int(unit()?.factors[2])),
+        GL_BLEND_DST_ALPHA => Ok(int(unit()?.factors[3])),
+        GL_VIEWPORT => Ok(context_state::viewport(ctx, within(ctx.limits.viewports)?)),
+        GL_DEPTH_RANGE => Ok(context_state::depth_range(ctx, within(ctx.limits.viewports)?)),
+        GL_SCISSOR_BOX => Ok(context_state::scissor(ctx, within(ctx.limits.viewports)?)),
+        GL_SAMPLE_MASK_VALUE => {
+            within(ctx.limits.sample_mask_words)?;
+            Ok(smallvec![Value::Bits(ctx.state.fragment.sample_mask_value)])
+        }
+        _ => Ok(smallvec![Value::Bool(enables::is_enabled_indexed(ctx, command, pname, index)?)]),
+    }
+}

@@ -1,0 +1,123 @@
+//! Implementation-dependent values (GL 4.6 core tables 23.53 to 23.74).
+
+use smallvec::smallvec;
+
+use super::value::{Value, Values};
+use crate::context::Context;
+use crate::debug;
+use crate::gl::*;
+
+/// Limits that are one integer.
+fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
+    let l = &ctx.limits;
+    let geometry = l.geometry_texture_units > 0;
+    let block_components = |blocks: i32| i64::from(blocks) * i64::from(l.uniform_block_size / 4);
+    Some(i64::from(match pname {
+        GL_MAX_TEXTURE_SIZE => l.texture_size,
+        GL_MAX_3D_TEXTURE_SIZE => l.texture_3d_size,
+        GL_MAX_CUBE_MAP_TEXTURE_SIZE => l.cube_map_texture_size,
+        GL_MAX_RECTANGLE_TEXTURE_SIZE => l.rectangle_texture_size,
+        GL_MAX_ARRAY_TEXTURE_LAYERS => l.array_texture_layers,
+        GL_MAX_TEXTURE_BUFFER_SIZE => l.texture_buffer_size,
+        GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT => l.texture_buffer_offset_alignment,
+        GL_MAX_RENDERBUFFER_SIZE => l.renderbuffer_size,
+        GL_MAX_FRAMEBUFFER_WIDTH => l.framebuffer_width,
+        GL_MAX_FRAMEBUFFER_HEIGHT => l.framebuffer_height,
+        GL_MAX_FRAMEBUFFER_LAYERS => l.framebuffer_layers,
+        GL_MAX_FRAMEBUFFER_SAMPLES => l.framebuffer_samples,
+        GL_MAX_SAMPLES => l.samples,
+        GL_MAX_COLOR_TEXTURE_SAMPLES => l.color_texture_samples,
+        GL_MAX_DEPTH_TEXTURE_SAMPLES => l.depth_texture_samples,
+        GL_MAX_INTEGER_SAMPLES => l.integer_samples,
+        GL_MAX_SAMPLE_MASK_WORDS => l.sample_mask_words,
+        GL_MAX_COLOR_ATTACHMENTS => l.color_attachments,
+        GL_MAX_DRAW_BUFFERS => l.draw_buffers,
+        GL_MAX_DUAL_SOURCE_DRAW_BUFFERS => l.dual_source_draw_buffers,
+        GL_MAX_VIEWPORTS => l.viewports,
+        GL_VIEWPORT_SUBPIXEL_BITS => l.viewport_subpixel_bits,
+        GL_SUBPIXEL_BITS => l.subpixel_bits,
+        GL_MAX_CLIP_DISTANCES => l.clip_distances,
+        GL_MAX_CULL_DISTANCES => l.cull_distances,
+        GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES => l.combined_clip_and_cull_distances,
+        GL_MAX_VERTEX_ATTRIBS => l.vertex_attribs,
+        GL_MAX_VERTEX_ATTRIB_BINDINGS => l.vertex_attrib_bindings,
+        GL_MAX_VERTEX_ATTRIB_STRIDE => l.vertex_attrib_stride,
+        GL_MAX_VERTEX_ATTRIB_RELATIVE_OFFSET => l.vertex_attrib_relative_offset,
+        GL_MAX_ELEMENTS_INDICES => l.elements_indices,
+        GL_MAX_ELEMENTS_VERTICES => l.elements_vertices,
+        GL_MAX_TEXTURE_IMAGE_UNITS | GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS => l.texture_units_per_stage,
+        GL_MAX_GEOMETRY_TEXTURE_IMAGE_UNITS => l.geometry_texture_units,
+        GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS => l.combined_texture_units,
+        GL_MAX_VERTEX_UNIFORM_COMPONENTS | GL_MAX_FRAGMENT_UNIFORM_COMPONENTS => l.uniform_components,
+        GL_MAX_GEOMETRY_UNIFORM_COMPONENTS => if geometry { l.uniform_components } else { 0 },
+        GL_MAX_VERTEX_UNIFORM_VECTORS | GL_MAX_FRAGMENT_UNIFORM_VECTORS => l.uniform_components / 4,
+        GL_MAX_VERTEX_UNIFORM_BLOCKS | GL_MAX_FRAGMENT_UNIFORM_BLOCKS => l.uniform_blocks_per_stage,
+        GL_MAX_GEOMETRY_UNIFORM_BLOCKS => if geometry { l.uniform_blocks_per_stage } else { 0 },
+        GL_MAX_COMBINED_UNIFORM_BLOCKS => l.combined_uniform_blocks,
+        GL_MAX_UNIFORM_BUFFER_BINDINGS => l.uniform_buffer_bindings,
+        GL_MAX_UNIFORM_BLOCK_SIZE => l.uniform_block_size,
+        GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT => l.uniform_buffer_offset_alignment,
+        GL_MAX_COMBINED_VERTEX_UNIFORM_COMPONENTS | GL_MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS => {
+            return Some(i64::from(l.uniform_components) + block_components(l.uniform_blocks_per_stage));
+        }
+        GL_MAX_COMBINED_GEOMETRY_UNIFORM_COMPONENTS => {
+            let most = i64::from(l.uniform_components) + block_components(l.uniform_blocks_per_stage);
+            return Some(if geometry { most } else { 0 });
+        }
+        GL_MAX_VERTEX_OUTPUT_COMPONENTS => l.vertex_output_components,
+        GL_MAX_VARYING_COMPONENTS => l.varying_components,
+        GL_MAX_VARYING_VECTORS => l.varying_components / 4,
+        GL_MAX_FRAGMENT_INPUT_COMPONENTS => l.fragment_input_components,
+        GL_MAX_GEOMETRY_INPUT_COMPONENTS => l.geometry_input_components,
+        GL_MAX_GEOMETRY_OUTPUT_COMPONENTS => l.geometry_output_components,
+        GL_MAX_GEOMETRY_OUTPUT_VERTICES => l.geometry_output_vertices,
+        GL_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS => l.geometry_total_output_components,
+        GL_MAX_GEOMETRY_SHADER_INVOCATIONS => l.geometry_invocations,
+        GL_MIN_PROGRAM_TEXEL_OFFSET => l.program_texel_offset[0],
+        GL_MAX_PROGRAM_TEXEL_OFFSET => l.program_texel_offset[1],
+        GL_MIN_PROGRAM_TEXTURE_GATHER_OFFSET => l.program_texture_gather_offset[0],
+        GL_MAX_PROGRAM_TEXTURE_GATHER_OFFSET => l.program_texture_gather_offset[1],
+        GL_MAX_TRANSFORM_FEEDBACK_BUFFERS => l.xfb_buffers,
+        GL_MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS => l.xfb_interleaved_components,
+        GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS => l.xfb_separate_attribs,
+        GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS => l.xfb_separate_components,
+        GL_MIN_MAP_BUFFER_ALIGNMENT => l.map_buffer_alignment,
+        // Indices are 32 bits wide (GL 4.6 core 10.5).
+        GL_MAX_ELEMENT_INDEX => return Some(i64::from(u32::MAX)),
+        GL_MAX_SERVER_WAIT_TIMEOUT => return Some(l.server_wait_timeout),
+        GL_MAX_DEBUG_MESSAGE_LENGTH => debug::MAX_MESSAGE_LENGTH as i32,
+        GL_MAX_DEBUG_LOGGED_MESSAGES => debug::MAX_LOGGED_MESSAGES as i32,
+        GL_MAX_DEBUG_GROUP_STACK_DEPTH => debug::MAX_GROUP_DEPTH as i32,
+        GL_MAX_LABEL_LENGTH => debug::MAX_LABEL_LENGTH as i32,
+        // No binary formats of shaders or programs (GL 4.6 core 7.2, 7.5), no compiler to release.
+        GL_NUM_SHADER_BINARY_FORMATS | GL_NUM_PROGRAM_BINARY_FORMATS => 0,
+        GL_SHADER_COMPILER => 1,
+        _ => return None,
+    }))
+}
+
+/// Limits that are floats or several values.
+fn other(ctx: &Context, pname: GLenum) -> Option<Values> {
+    let l = &ctx.limits;
+    let pair = |[a, b]: [f32; 2]| smallvec![Value::Float(f64::from(a)), Value::Float(f64::from(b))];
+    let one = |v: f32| smallvec![Value::Float(f64::from(v))];
+    Some(match pname {
+        GL_MAX_VIEWPORT_DIMS => l.viewport_dims.iter().map(|d| Value::Int(i64::from(*d))).collect(),
+        GL_VIEWPORT_BOUNDS_RANGE => pair(l.viewport_bounds),
+        GL_ALIASED_LINE_WIDTH_RANGE | GL_SMOOTH_LINE_WIDTH_RANGE => pair(l.line_width_range),
+        GL_SMOOTH_LINE_WIDTH_GRANULARITY => one(l.line_width_granularity),
+        // GL_POINT_SIZE_RANGE and GL_SMOOTH_POINT_SIZE_RANGE are one value.
+        GL_POINT_SIZE_RANGE => pair(l.point_size_range),
+        GL_ALIASED_POINT_SIZE_RANGE if ctx.is_compatibility() => pair(l.point_size_range),
+        GL_POINT_SIZE_GRANULARITY => one(l.point_size_granularity),
+        GL_MAX_TEXTURE_LOD_BIAS => one(l.texture_lod_bias),
+        GL_MAX_TEXTURE_MAX_ANISOTROPY if l.texture_max_anisotropy > 1.0 => one(l.texture_max_anisotropy),
+        GL_SHADER_BINARY_FORMATS | GL_PROGRAM_BINARY_FORMATS => Values::new(),
+        _ => return None,
+    })
+}
+
+/// Looks an implementation-dependent value up.
+pub fn lookup(ctx: &Context, pname: GLenum) -> Option<Values> {
+    integer(ctx, pname).map(|v| smallvec![Value::Int(v)]).or_else(|| other(ctx, pname))
+}
