@@ -4189,18 +4189,18 @@ pub extern "C" fn glGetAttribLocationARB(programObj: GLhandleARB, name: ClientPt
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBooleanIndexedvEXT(_: GLenum, _: GLuint, _: ClientPtrMut<GLboolean>) {
-    entry::missing("glGetBooleanIndexedvEXT");
+pub extern "C" fn glGetBooleanIndexedvEXT(target: GLenum, index: GLuint, data: ClientPtrMut<GLboolean>) {
+    glGetBooleani_v(target, index, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBooleani_v(_: GLenum, _: GLuint, _: ClientPtrMut<GLboolean>) {
-    entry::missing("glGetBooleani_v");
+pub extern "C" fn glGetBooleani_v(target: GLenum, index: GLuint, data: ClientPtrMut<GLboolean>) {
+    entry::call(|ctx| commands::state_query::GetBooleani_v(ctx, target, index, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetBooleanv(_: GLenum, _: ClientPtrMut<GLboolean>) {
-    entry::missing("glGetBooleanv");
+pub extern "C" fn glGetBooleanv(pname: GLenum, data: ClientPtrMut<GLboolean>) {
+    entry::call(|ctx| commands::state_query::GetBooleanv(ctx, pname, data))
 }
 
 #[unsafe(no_mangle)]
@@ -4436,23 +4436,23 @@ pub extern "C" fn glGetDetailTexFuncSGIS(_: GLenum, _: ClientPtrMut<GLfloat>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetDoubleIndexedvEXT(_: GLenum, _: GLuint, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetDoubleIndexedvEXT");
+pub extern "C" fn glGetDoubleIndexedvEXT(target: GLenum, index: GLuint, data: ClientPtrMut<GLdouble>) {
+    glGetDoublei_v(target, index, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetDoublei_v(_: GLenum, _: GLuint, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetDoublei_v");
+pub extern "C" fn glGetDoublei_v(target: GLenum, index: GLuint, data: ClientPtrMut<GLdouble>) {
+    entry::call(|ctx| commands::state_query::GetDoublei_v(ctx, target, index, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetDoublei_vEXT(_: GLenum, _: GLuint, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetDoublei_vEXT");
+pub extern "C" fn glGetDoublei_vEXT(pname: GLenum, index: GLuint, params: ClientPtrMut<GLdouble>) {
+    glGetDoublei_v(pname, index, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetDoublev(_: GLenum, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetDoublev");
+pub extern "C" fn glGetDoublev(pname: GLenum, data: ClientPtrMut<GLdouble>) {
+    entry::call(|ctx| commands::state_query::GetDoublev(ctx, pname, data))
 }
 
 #[unsafe(no_mangle)]
@@ -4496,33 +4496,33 @@ pub extern "C" fn glGetFixedvOES(_: GLenum, _: ClientPtrMut<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFloatIndexedvEXT(_: GLenum, _: GLuint, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetFloatIndexedvEXT");
+pub extern "C" fn glGetFloatIndexedvEXT(target: GLenum, index: GLuint, data: ClientPtrMut<GLfloat>) {
+    glGetFloati_v(target, index, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFloati_v(_: GLenum, _: GLuint, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetFloati_v");
+pub extern "C" fn glGetFloati_v(target: GLenum, index: GLuint, data: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::state_query::GetFloati_v(ctx, target, index, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFloati_vEXT(_: GLenum, _: GLuint, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetFloati_vEXT");
+pub extern "C" fn glGetFloati_vEXT(pname: GLenum, index: GLuint, params: ClientPtrMut<GLfloat>) {
+    glGetFloati_v(pname, index, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFloati_vNV(_: GLenum, _: GLuint, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetFloati_vNV");
+pub extern "C" fn glGetFloati_vNV(target: GLenum, index: GLuint, data: ClientPtrMut<GLfloat>) {
+    glGetFloati_v(target, index, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFloati_vOES(_: GLenum, _: GLuint, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetFloati_vOES");
+pub extern "C" fn glGetFloati_vOES(target: GLenum, index: GLuint, data: ClientPtrMut<GLfloat>) {
+    glGetFloati_v(target, index, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFloatv(_: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetFloatv");
+pub extern "C" fn glGetFloatv(pname: GLenum, data: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::state_query::GetFloatv(ctx, pname, data))
 }
 
 #[unsafe(no_mangle)]
@@ -4707,33 +4707,33 @@ pub extern "C" fn glGetInstrumentsSGIX() -> GLint {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetInteger64i_v(_: GLenum, _: GLuint, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetInteger64i_v");
+pub extern "C" fn glGetInteger64i_v(target: GLenum, index: GLuint, data: ClientPtrMut<GLint64>) {
+    entry::call(|ctx| commands::state_query::GetInteger64i_v(ctx, target, index, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetInteger64v(_: GLenum, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetInteger64v");
+pub extern "C" fn glGetInteger64v(pname: GLenum, data: ClientPtrMut<GLint64>) {
+    entry::call(|ctx| commands::state_query::GetInteger64v(ctx, pname, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetInteger64vAPPLE(_: GLenum, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetInteger64vAPPLE");
+pub extern "C" fn glGetInteger64vAPPLE(pname: GLenum, params: ClientPtrMut<GLint64>) {
+    glGetInteger64v(pname, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetInteger64vEXT(_: GLenum, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetInteger64vEXT");
+pub extern "C" fn glGetInteger64vEXT(pname: GLenum, data: ClientPtrMut<GLint64>) {
+    glGetInteger64v(pname, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetIntegerIndexedvEXT(_: GLenum, _: GLuint, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetIntegerIndexedvEXT");
+pub extern "C" fn glGetIntegerIndexedvEXT(target: GLenum, index: GLuint, data: ClientPtrMut<GLint>) {
+    glGetIntegeri_v(target, index, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetIntegeri_v(_: GLenum, _: GLuint, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetIntegeri_v");
+pub extern "C" fn glGetIntegeri_v(target: GLenum, index: GLuint, data: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::state_query::GetIntegeri_v(ctx, target, index, data))
 }
 
 #[unsafe(no_mangle)]
@@ -4752,8 +4752,8 @@ pub extern "C" fn glGetIntegerui64vNV(_: GLenum, _: ClientPtrMut<GLuint64EXT>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetIntegerv(_: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetIntegerv");
+pub extern "C" fn glGetIntegerv(pname: GLenum, data: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::state_query::GetIntegerv(ctx, pname, data))
 }
 
 #[unsafe(no_mangle)]
@@ -5753,15 +5753,13 @@ pub extern "C" fn glGetStageIndexNV(_: GLenum) -> GLushort {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetString(_: GLenum) -> ClientPtr<GLubyte> {
-    entry::missing("glGetString");
-    Default::default()
+pub extern "C" fn glGetString(name: GLenum) -> ClientPtr<GLubyte> {
+    entry::call(|ctx| commands::state_query::GetString(ctx, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetStringi(_: GLenum, _: GLuint) -> ClientPtr<GLubyte> {
-    entry::missing("glGetStringi");
-    Default::default()
+pub extern "C" fn glGetStringi(name: GLenum, index: GLuint) -> ClientPtr<GLubyte> {
+    entry::call(|ctx| commands::state_query::GetStringi(ctx, name, index))
 }
 
 #[unsafe(no_mangle)]

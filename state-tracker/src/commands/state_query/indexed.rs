@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use super::context_state;
+use super::{context_state, textures};
 use super::value::{Value, Values};
 use crate::commands::enables;
 use crate::context::Context;
@@ -60,6 +60,11 @@ pub fn lookup(ctx: &mut Context, command: &str, pname: GLenum, index: GLuint) ->
         GL_SAMPLE_MASK_VALUE => {
             within(ctx.limits.sample_mask_words)?;
             Ok(smallvec![Value::Bits(ctx.state.fragment.sample_mask_value)])
+        }
+        GL_SAMPLER_BINDING => Ok(textures::sampler(ctx, within(ctx.limits.combined_texture_units)?)),
+        _ if textures::binding(ctx, pname, 0).is_some() => {
+            let unit = within(ctx.limits.combined_texture_units)?;
+            Ok(textures::binding(ctx, pname, unit).unwrap_or_default())
         }
         _ => Ok(smallvec![Value::Bool(enables::is_enabled_indexed(ctx, command, pname, index)?)]),
     }

@@ -13,12 +13,14 @@ use crate::gl::*;
 mod context_state;
 mod indexed;
 mod limits;
+mod textures;
 pub mod value;
 
 use value::{Returned, Values};
 
 fn lookup(ctx: &mut Context, command: &str, pname: GLenum) -> GlResult<Values> {
     context_state::lookup(ctx, pname)
+        .or_else(|| textures::lookup(ctx, pname))
         .or_else(|| limits::lookup(ctx, pname))
         .ok_or_else(|| GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")))
 }
