@@ -17,6 +17,8 @@ pub mod draw_checks;
 pub mod enables;
 pub mod errors;
 pub mod fragment_ops;
+pub mod framebuffer_queries;
+pub mod framebuffer_status;
 pub mod framebuffers;
 pub mod hints;
 pub mod pixel_memory;

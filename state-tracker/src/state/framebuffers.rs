@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::context::Context;
 use crate::drawable::{Drawable, DrawableBuffers};
-use crate::gl::GLuint;
+use crate::gl::{GLint, GLuint};
 use crate::objects::framebuffer::Framebuffer;
+use crate::objects::renderbuffer::Renderbuffer;
 
 /// A window-system surface as a context sees it.
 #[derive(Default)]
@@ -66,7 +67,6 @@ pub struct FramebufferFacts {
 }
 
 /// Framebuffer state of a context.
-#[derive(Default)]
 pub struct FramebufferState {
     /// GL_DRAW_FRAMEBUFFER_BINDING.
     pub draw: GLuint,
@@ -78,6 +78,30 @@ pub struct FramebufferState {
     pub read_surface: Surface,
     /// About the framebuffer last pushed.
     pub facts: FramebufferFacts,
+    /// GL_RENDERBUFFER_BINDING.
+    pub renderbuffer: Option<Arc<Renderbuffer>>,
+    /// GL_COLOR_CLEAR_VALUE.
+    pub clear_color: [f32; 4],
+    /// GL_DEPTH_CLEAR_VALUE.
+    pub clear_depth: f64,
+    /// GL_STENCIL_CLEAR_VALUE.
+    pub clear_stencil: GLint,
+}
+
+impl Default for FramebufferState {
+    fn default() -> Self {
+        Self {
+            draw: 0,
+            read: 0,
+            draw_surface: Surface::default(),
+            read_surface: Surface::default(),
+            facts: FramebufferFacts::default(),
+            renderbuffer: None,
+            clear_color: [0.0; 4],
+            clear_depth: 1.0,
+            clear_stencil: 0,
+        }
+    }
 }
 
 impl Context {

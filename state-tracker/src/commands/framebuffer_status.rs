@@ -1,0 +1,199 @@
+//! Framebuffer completeness (GL 4.6 core 9.4.2), and what the bound framebuffers' buffers are.
+
+use gallite_pipe::{Format, SurfaceView};
+
+use crate::context::Context;
+use crate::drawable::{DrawableBuffer, DrawableBuffers};
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+use crate::objects::framebuffer::{Framebuffer, ResolvedImage};
+use crate::pixels::internal::Base;
+use crate::state::framebuffers::Surface;
+
+/// A window's buffer as an image.
+fn window_image(buffer: &DrawableBuffer, buffers: &DrawableBuffers, base: Base) -> Option<ResolvedImage> {
+    if buffer.texture.is_null() {
+        return None;
+    }
+    let surface =
+        SurfaceView { texture: buffer.texture, format: buffer.format, layer_count: 1, ..SurfaceView::default() };
+    Some(ResolvedImage {
+        surface,
+        internal: None,
+        base,
+        format: if buffers.srgb_capable { buffer.srgb_format } else { buffer.format },
+        size: [buffers.width, buffers.height],
+        layers: 1,
+        samples: if buffers.samples > 1 { buffers.samples } else { 0 },
+        fixed_samples: true,
+        layered: None,
+    })
+}
+
+/// The colour buffer of a window that a GL_BACK-like enum names. GL_BACK of a single-buffered one is its only buffer.
+fn window_color(buffers: &DrawableBuffers, name: GLenum) -> Option<ResolvedImage> {
+    let base = if buffers.has_alpha { Base::Rgba } else { Base::Rgb };
+    let buffer = match name {
+        GL_BACK | GL_BACK_LEFT | GL_LEFT | GL_FRONT_AND_BACK if !buffers.back.texture.is_null() => &buffers.back,
+        GL_FRONT | GL_FRONT_LEFT | GL_BACK | GL_LEFT | GL_FRONT_AND_BACK => &buffers.front,
+        _ => return None,
+    };
+    window_image(buffer, buffers, base)
+}
+
+/// The colour image that a draw or read buffer enum names in a framebuffer.
+fn color_image(framebuffer: &Framebuffer, surface: &Surface, name: GLenum) -> Option<ResolvedImage> {
+    if framebuffer.header.name == 0 {
+        return window_color(&surface.buffers, name);
+    }
+    let index = name.checked_sub(GL_COLOR_ATTACHMENT0)? as usize;
+    framebuffer.color.get(index)?.resolve()
+}
+
+fn depth_image(framebuffer: &Framebuffer, surface: &Surface) -> Option<ResolvedImage> {
+    if framebuffer.header.name != 0 {
+        return framebuffer.depth.resolve();
+    }
+    let buffers = &surface.buffers;
+    let base = if buffers.depth.format.has_stencil() { Base::DepthStencil } else { Base::Depth };
+    window_image(&buffers.depth, buffers, base)
+}
+
+fn stencil_image(framebuffer: &Framebuffer, surface: &Surface) -> Option<ResolvedImage> {
+    if framebuffer.header.name != 0 {
+        return framebuffer.stencil.resolve();
+    }
+    let buffers = &surface.buffers;
+    let base = if buffers.stencil.format.has_depth() { Base::DepthStencil } else { Base::Stencil };
+    window_image(&buffers.stencil, buffers, base)
+}
+
+impl Context {
+    fn draw_surface(&self) -> &Surface {
+        &self.state.framebuffers.draw_surface
+    }
+
+    /// The image draw buffer `index` writes to.
+    pub(crate) fn draw_color_image(&self, index: usize) -> Option<ResolvedImage> {
+        let framebuffer = self.draw_framebuffer();
+        color_image(framebuffer, self.draw_surface(), framebuffer.draw_buffers[index])
+    }
+
+    /// The depth image draws write to.
+    pub(crate) fn draw_depth_image(&self) -> Option<ResolvedImage> {
+        depth_image(self.draw_framebuffer(), self.draw_surface())
+    }
+
+    /// The stencil image draws write to.
+    pub(crate) fn draw_stencil_image(&self) -> Option<ResolvedImage> {
+        stencil_image(self.draw_framebuffer(), self.draw_surface())
+    }
+
+    /// The image the read buffer names.
+    pub(crate) fn read_color_image(&self) -> Option<ResolvedImage> {
+        let framebuffer = self.read_framebuffer();
+        color_image(framebuffer, &self.state.framebuffers.read_surface, framebuffer.read_buffer)
+    }
+
+    /// The depth image reads come from.
+    pub(crate) fn read_depth_image(&self) -> Option<ResolvedImage> {
+        depth_image(self.read_framebuffer(), &self.state.framebuffers.read_surface)
+    }
+
+    /// The stencil image reads come from.
+    pub(crate) fn read_stencil_image(&self) -> Option<ResolvedImage> {
+        stencil_image(self.read_framebuffer(), &self.state.framebuffers.read_surface)
+    }
+
+    /// GL_SAMPLES of the read framebuffer.
+    pub(crate) fn read_samples(&self) -> u32 {
+        if self.read_framebuffer().header.name == 0 {
+            let samples = self.state.framebuffers.read_surface.buffers.samples;
+            return if samples > 1 { samples } else { 0 };
+        }
+        self.read_framebuffer().attachments().find_map(|a| a.resolve()).map_or(0, |image| image.samples)
+    }
+
+    /// GL_FRAMEBUFFER_COMPLETE or what is wrong.
+    pub(crate) fn framebuffer_status(&self, framebuffer: &Framebuffer, surface: &Surface) -> GLenum {
+        if framebuffer.header.name == 0 {
+            return if surface.drawable.is_some() { GL_FRAMEBUFFER_COMPLETE } else { GL_FRAMEBUFFER_UNDEFINED };
+        }
+        self.object_status(framebuffer)
+    }
+
+    fn object_status(&self, framebuffer: &Framebuffer) -> GLenum {
+        let mut first: Option<ResolvedImage> = None;
+        let points = framebuffer.color.iter().map(|a| (a, Point::Color));
+        let points = points.chain([(&framebuffer.depth, Point::Depth), (&framebuffer.stencil, Point::Stencil)]);
+        for (attachment, point) in points.filter(|(a, _)| !a.is_none()) {
+            let Some(image) = attachment.resolve().filter(|i| self.is_attachable(i, point)) else {
+                return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+            };
+            let Some(other) = &first else {
+                first = Some(image);
+                continue;
+            };
+            if other.samples != image.samples || other.fixed_samples != image.fixed_samples {
+                return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
+            }
+            // Layered with layered only; cube-array colour with 2D-array depth is allowed (GL 4.6 core 9.4.2).
+            if other.layered.is_some() != image.layered.is_some() {
+                return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS;
+            }
+        }
+        if first.is_none() {
+            return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+        }
+        // Depth and stencil come from one image or not at all: no device renders to two.
+        let both = !framebuffer.depth.is_none() && !framebuffer.stencil.is_none();
+        if both && !framebuffer.depth.is_same(&framebuffer.stencil) {
+            return GL_FRAMEBUFFER_UNSUPPORTED;
+        }
+        GL_FRAMEBUFFER_COMPLETE
+    }
+
+    fn is_attachable(&self, image: &ResolvedImage, point: Point) -> bool {
+        use gallite_pipe::FormatUses;
+        let Some(internal) = image.internal else { return false };
+        let uses = self.device.format_caps(image.format).uses;
+        let format_fits = match point {
+            Point::Color => internal.is_color_renderable() && uses.contains(FormatUses::COLOR),
+            Point::Depth => internal.base.has_depth() && uses.contains(FormatUses::DEPTH_STENCIL),
+            Point::Stencil => {
+                matches!(internal.base, Base::DepthStencil | Base::Stencil) && uses.contains(FormatUses::DEPTH_STENCIL)
+            }
+        };
+        format_fits && image.size[0] != 0 && image.size[1] != 0
+    }
+
+    /// INVALID_FRAMEBUFFER_OPERATION when the draw framebuffer isn't complete.
+    pub(crate) fn require_complete_draw(&self, command: &'static str) -> GlResult {
+        self.require(self.framebuffer_status(self.draw_framebuffer(), self.draw_surface()), command)
+    }
+
+    /// INVALID_FRAMEBUFFER_OPERATION when the read framebuffer isn't complete.
+    pub(crate) fn require_complete_read(&self, command: &'static str) -> GlResult {
+        let surface = &self.state.framebuffers.read_surface;
+        self.require(self.framebuffer_status(self.read_framebuffer(), surface), command)
+    }
+
+    fn require(&self, status: GLenum, command: &'static str) -> GlResult {
+        if status == GL_FRAMEBUFFER_COMPLETE {
+            return Ok(());
+        }
+        Err(GlError::invalid_framebuffer(format!("{command}: framebuffer status 0x{status:04X}")))
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Point {
+    Color,
+    Depth,
+    Stencil,
+}
+
+/// The format a colour attachment is rendered in: sRGB conversion only while GL_FRAMEBUFFER_SRGB is on.
+pub(crate) fn render_format(image: &ResolvedImage, srgb: bool) -> Format {
+    if srgb { image.format } else { image.format.linear() }
+}
