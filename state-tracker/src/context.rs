@@ -377,6 +377,7 @@ impl Context {
         self.cso.bound_vertex_layout = Default::default();
         self.vertex_array_mut().derived = None;
         self.state.textures.pushed_count = 0;
+        self.state.textures.resolved.clear();
     }
 }
 

@@ -66,6 +66,8 @@ bits! {
     ATOMIC_BUFFERS,
     /// Texture bindings, parameters, storage, or a sampler uniform's unit.
     TEXTURES,
+    /// Textures bound to the units that the texture state notes as changed, and nothing else about textures.
+    TEXTURE_UNITS,
     /// Sampler objects or a texture's own sampler state.
     SAMPLERS,
     /// Image unit bindings.

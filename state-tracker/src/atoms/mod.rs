@@ -103,6 +103,7 @@ atoms! {
     UniformBuffers: buffers::push_uniform, [UNIFORM_BUFFERS | PROGRAM], Verbs::DRAW;
     StorageBuffers: buffers::push_storage, [STORAGE_BUFFERS | ATOMIC_BUFFERS | PROGRAM], Verbs::DRAW;
     Textures: textures::push, [TEXTURES | SAMPLERS | PROGRAM], Verbs::DRAW;
+    TextureUnits: textures::push_units, [TEXTURE_UNITS], Verbs::DRAW;
     Images: images::push, [IMAGES | PROGRAM], Verbs::DRAW;
     TransformFeedback: transform_feedback::push, [XFB | PROGRAM], Verbs::DRAW;
 }
@@ -121,6 +122,7 @@ const AFTER: &[(AtomId, AtomId)] = &[
     (AtomId::UniformBuffers, AtomId::Program),
     (AtomId::StorageBuffers, AtomId::Program),
     (AtomId::Textures, AtomId::Program),
+    (AtomId::TextureUnits, AtomId::Textures),
     (AtomId::Images, AtomId::Program),
     (AtomId::TransformFeedback, AtomId::Program),
 ];

@@ -1,10 +1,13 @@
 //! Sampler views and samplers the program reads (GL 4.6 core 8.17, 11.1.3.5).
 
+use std::ops::Range;
+
 use gallite_pipe::{
     BindPoint, BorderKind, BufferId, BufferTextureDesc, ChannelKind, Context as PipeContext, SampledBinding, SamplerId,
     SamplerViewDesc, SamplerViewId, Swizzle, ViewAspect,
 };
 use gallite_shader::reflection::SampledType;
+use hashbrown::hash_map::Entry;
 
 use crate::context::Context;
 use crate::cso::{CsoCache, Samplers};
@@ -36,6 +39,19 @@ pub(crate) struct Resolved {
     encoded_view: SamplerViewId,
     own: SamplerParams,
     stored: (Base, gallite_pipe::Format),
+    /// The last binding made with the texture's own parameters.
+    last: Option<LastBinding>,
+}
+
+/// A binding and what else it depends on than the texture.
+#[derive(Clone, Copy, Debug)]
+struct LastBinding {
+    expected: SamplerExpectation,
+    seamless: bool,
+    unit_bias: f32,
+    /// Removals from the cache of samplers when it was made.
+    removals: u64,
+    binding: SampledBinding,
 }
 
 /// Textures remembered before all are looked up anew.
@@ -50,9 +66,22 @@ struct Environment<'a> {
 
 /// Pushes what changed of the program's sampled textures.
 pub fn push(ctx: &mut Context) {
+    push_from(ctx, 0..usize::MAX);
+}
+
+/// Pushes what changed of those at the units noted as changed; nothing when [`push`] has just looked at all.
+pub fn push_units(ctx: &mut Context) {
+    let changed = ctx.state.textures.changed_units.clone();
+    if !changed.is_empty() {
+        push_from(ctx, changed);
+    }
+}
+
+fn push_from(ctx: &mut Context, among: Range<usize>) {
     let Context { pipe, state, cso, device, share, limits, .. } = ctx;
     let Some(executable) = &state.programs.executable else { return };
-    let Units { units, resolved, pushed, pushed_count, cube_seamless, .. } = &mut state.textures;
+    let Units { units, resolved, pushed, pushed_count, changed_units, cube_seamless, .. } = &mut state.textures;
+    *changed_units = 0..0;
     let count = executable.sampler_count().min(pushed.len());
     if resolved.len() > REMEMBERED {
         resolved.clear();
@@ -62,12 +91,15 @@ pub fn push(ctx: &mut Context) {
     for dense in 0..count {
         let expected = &executable.samplers[dense];
         let unit = executable.unit(dense as u32) as usize;
+        if !among.contains(&unit) {
+            continue;
+        }
         let binding = match (units.get(unit), TextureKind::from_dim(expected.dim, expected.multisample)) {
             (Some(unit), Some(kind)) => {
                 let texture = unit.textures[kind as usize].as_ref().unwrap_or_else(|| share.default_textures.get(kind));
                 let (known, has_moved) = look_up(resolved, texture, &environment, &mut **pipe);
                 moved |= has_moved;
-                bind(&known, kind, unit, expected, &environment, &mut cso.samplers, &*pushed)
+                bind_again(known, kind, unit, expected, &environment, &mut cso.samplers, &*pushed)
             }
             _ => SampledBinding::default(),
         };
@@ -88,21 +120,63 @@ pub fn push(ctx: &mut Context) {
     }
 }
 
-fn look_up(
-    resolved: &mut hashbrown::HashMap<u64, Resolved>,
+fn look_up<'a>(
+    resolved: &'a mut hashbrown::HashMap<u64, Resolved>,
     texture: &Texture,
     environment: &Environment,
     pipe: &mut dyn PipeContext,
-) -> (Resolved, bool) {
-    if let Some(known) = resolved.get(&texture.serial)
-        && known.generation == texture.header.generation()
-        && (texture.kind != TextureKind::Buffer || known.buffer == current_buffer(texture))
-    {
-        return (*known, false);
+) -> (&'a mut Resolved, bool) {
+    match resolved.entry(texture.serial) {
+        Entry::Occupied(known) => {
+            let known = known.into_mut();
+            if known.generation == texture.header.generation()
+                && (texture.kind != TextureKind::Buffer || known.buffer == current_buffer(texture))
+            {
+                return (known, false);
+            }
+            let (now, moved) = resolve(texture, environment, pipe);
+            *known = now;
+            (known, moved)
+        }
+        Entry::Vacant(place) => {
+            let (now, moved) = resolve(texture, environment, pipe);
+            (place.insert(now), moved)
+        }
     }
-    let (known, moved) = resolve(texture, environment, pipe);
-    resolved.insert(texture.serial, known);
-    (known, moved)
+}
+
+/// [`bind`], or what it gave last time where nothing it depends on has changed.
+#[inline]
+fn bind_again(
+    known: &mut Resolved,
+    kind: TextureKind,
+    unit: &TextureUnit,
+    expected: &SamplerExpectation,
+    environment: &Environment,
+    samplers: &mut CsoCache<Samplers>,
+    bound: &[SampledBinding],
+) -> SampledBinding {
+    // A sampler object changes without the texture.
+    if unit.sampler.is_some() {
+        return bind(known, kind, unit, expected, environment, samplers, bound);
+    }
+    if let Some(last) = &known.last
+        && last.expected == *expected
+        && last.seamless == environment.seamless
+        && last.unit_bias == unit.lod_bias
+        && last.removals == samplers.removals()
+    {
+        return last.binding;
+    }
+    let binding = bind(known, kind, unit, expected, environment, samplers, bound);
+    known.last = Some(LastBinding {
+        expected: *expected,
+        seamless: environment.seamless,
+        unit_bias: unit.lod_bias,
+        removals: samplers.removals(),
+        binding,
+    });
+    binding
 }
 
 fn current_buffer(texture: &Texture) -> (BufferId, u64) {
@@ -196,6 +270,7 @@ fn resolve(texture: &Texture, environment: &Environment, pipe: &mut dyn PipeCont
         encoded_view: SamplerViewId::NULL,
         own: state.sampler,
         stored: (Base::Rgba, gallite_pipe::Format::NONE),
+        last: None,
     };
     if texture.kind == TextureKind::Buffer {
         resolve_buffer(texture, &mut state, environment, &mut known);

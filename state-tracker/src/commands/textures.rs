@@ -66,7 +66,8 @@ pub fn BindTexture(ctx: &mut Context, target: GLenum, texture: GLuint) -> GlResu
     let slot = &mut state.units[active].textures[kind as usize];
     if texture == 0 {
         if slot.take().is_some() {
-            ctx.dirty.insert(DirtySet::TEXTURES);
+            state.note_unit(active);
+            ctx.dirty.insert(DirtySet::TEXTURE_UNITS);
         }
         return Ok(());
     }
@@ -77,7 +78,8 @@ pub fn BindTexture(ctx: &mut Context, target: GLenum, texture: GLuint) -> GlResu
     let state = &mut ctx.state.textures;
     state.units[active].textures[kind as usize] = Some(bound);
     state.high_water = state.high_water.max(active + 1);
-    ctx.dirty.insert(DirtySet::TEXTURES);
+    state.note_unit(active);
+    ctx.dirty.insert(DirtySet::TEXTURE_UNITS);
     Ok(())
 }
 

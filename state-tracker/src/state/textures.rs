@@ -1,5 +1,6 @@
 //! Texture units of a context.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use gallite_pipe::{MAX_PROGRAM_SAMPLERS, SampledBinding};
@@ -58,6 +59,8 @@ pub struct TextureState {
     pub(crate) pushed: Box<[SampledBinding]>,
     /// Entries of `pushed` in force.
     pub(crate) pushed_count: usize,
+    /// Units whose texture changed since the last push are among these.
+    pub(crate) changed_units: Range<usize>,
 }
 
 impl Default for TextureState {
@@ -71,11 +74,19 @@ impl Default for TextureState {
             resolved: hashbrown::HashMap::new(),
             pushed: vec![SampledBinding::default(); MAX_PROGRAM_SAMPLERS].into_boxed_slice(),
             pushed_count: 0,
+            changed_units: 0..0,
         }
     }
 }
 
 impl TextureState {
+    /// Notes that the texture of a unit changed. The caller sets TEXTURE_UNITS.
+    pub fn note_unit(&mut self, unit: usize) {
+        let changed = &mut self.changed_units;
+        *changed =
+            if changed.start >= changed.end { unit..unit + 1 } else { changed.start.min(unit)..changed.end.max(unit + 1) };
+    }
+
     /// Removes a texture from all units, as deleting it does in the context that deletes it.
     pub fn unbind(&mut self, texture: &Arc<Texture>) -> bool {
         let mut found = false;
