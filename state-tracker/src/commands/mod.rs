@@ -35,6 +35,7 @@ pub mod state_query;
 pub mod sync;
 pub mod texture_checks;
 pub mod texture_compressed;
+pub mod texture_copies;
 pub mod texture_images;
 pub mod texture_mipmaps;
 pub mod texture_params;

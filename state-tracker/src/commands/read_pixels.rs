@@ -1,6 +1,6 @@
 //! glReadPixels (GL 4.6 core 18.2).
 
-use gallite_pipe::TextureBox;
+use gallite_pipe::{SurfaceView, TextureBox};
 
 use crate::client_memory::ClientPtrMut;
 use crate::commands::pixel_memory::{PixelTarget, pack_target, read_texels, tight_transfer, transfer_aspect};
@@ -9,6 +9,7 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::objects::framebuffer::ResolvedImage;
 use crate::pixels::client::{ClientFormat, ClientKind, client_format};
+use crate::pixels::internal::Base;
 use crate::verb;
 
 pub fn ReadPixels(
@@ -121,4 +122,27 @@ fn read(
     // GL 4.6 core 18.2.3: sRGB values are read as they are stored, without conversion.
     let stored = if aspect == gallite_pipe::TransferAspect::WHOLE { stored.linear() } else { stored };
     read_texels(ctx, image.base, &transfer, stored, &client, &place, [columns, rows, 1], &target)
+}
+
+/// What a texture copy reads.
+pub(crate) struct ReadSource {
+    /// The image.
+    pub(crate) view: SurfaceView,
+    /// Its components as GL sees them.
+    pub(crate) base: Base,
+    /// Pixels.
+    pub(crate) width: u32,
+    /// Pixels.
+    pub(crate) height: u32,
+}
+
+/// The image that glCopyTex* reads (GL 4.6 core 8.6): the read buffer, or the depth buffer for depth textures.
+pub(crate) fn copy_source(ctx: &mut Context, command: &'static str, depth: bool) -> GlResult<ReadSource> {
+    prepare_read(ctx, command)?;
+    let image = if depth { ctx.read_depth_image() } else { ctx.read_color_image() };
+    let Some(image) = image else {
+        return Err(GlError::invalid_operation(format!("{command}: the framebuffer has no such buffer")));
+    };
+    let [width, height] = image.size;
+    Ok(ReadSource { view: image.surface, base: image.base, width, height })
 }

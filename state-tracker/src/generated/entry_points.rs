@@ -342,13 +342,13 @@ pub extern "C" fn glBindFragmentShaderATI(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindFramebuffer(_: GLenum, _: GLuint) {
-    entry::missing("glBindFramebuffer");
+pub extern "C" fn glBindFramebuffer(target: GLenum, framebuffer: GLuint) {
+    entry::call(|ctx| commands::framebuffers::BindFramebuffer(ctx, target, framebuffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindFramebufferEXT(_: GLenum, _: GLuint) {
-    entry::missing("glBindFramebufferEXT");
+pub extern "C" fn glBindFramebufferEXT(target: GLenum, framebuffer: GLuint) {
+    glBindFramebuffer(target, framebuffer)
 }
 
 #[unsafe(no_mangle)]
@@ -410,13 +410,13 @@ pub extern "C" fn glBindProgramPipelineEXT(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindRenderbuffer(_: GLenum, _: GLuint) {
-    entry::missing("glBindRenderbuffer");
+pub extern "C" fn glBindRenderbuffer(target: GLenum, renderbuffer: GLuint) {
+    entry::call(|ctx| commands::renderbuffers::BindRenderbuffer(ctx, target, renderbuffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindRenderbufferEXT(_: GLenum, _: GLuint) {
-    entry::missing("glBindRenderbufferEXT");
+pub extern "C" fn glBindRenderbufferEXT(target: GLenum, renderbuffer: GLuint) {
+    glBindRenderbuffer(target, renderbuffer)
 }
 
 #[unsafe(no_mangle)]
@@ -757,8 +757,8 @@ pub extern "C" fn glBlendParameteriNV(_: GLenum, _: GLint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlitFramebuffer(_: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLbitfield, _: GLenum) {
-    entry::missing("glBlitFramebuffer");
+pub extern "C" fn glBlitFramebuffer(srcX0: GLint, srcY0: GLint, srcX1: GLint, srcY1: GLint, dstX0: GLint, dstY0: GLint, dstX1: GLint, dstY1: GLint, mask: GLbitfield, filter: GLenum) {
+    entry::call(|ctx| commands::blit::BlitFramebuffer(ctx, srcX0, srcY0, srcX1, srcY1, dstX0, dstY0, dstX1, dstY1, mask, filter))
 }
 
 #[unsafe(no_mangle)]
@@ -767,8 +767,8 @@ pub extern "C" fn glBlitFramebufferANGLE(_: GLint, _: GLint, _: GLint, _: GLint,
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlitFramebufferEXT(_: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLbitfield, _: GLenum) {
-    entry::missing("glBlitFramebufferEXT");
+pub extern "C" fn glBlitFramebufferEXT(srcX0: GLint, srcY0: GLint, srcX1: GLint, srcY1: GLint, dstX0: GLint, dstY0: GLint, dstX1: GLint, dstY1: GLint, mask: GLbitfield, filter: GLenum) {
+    glBlitFramebuffer(srcX0, srcY0, srcX1, srcY1, dstX0, dstY0, dstX1, dstY1, mask, filter)
 }
 
 #[unsafe(no_mangle)]
@@ -782,8 +782,8 @@ pub extern "C" fn glBlitFramebufferLayersEXT(_: GLint, _: GLint, _: GLint, _: GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlitFramebufferNV(_: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLbitfield, _: GLenum) {
-    entry::missing("glBlitFramebufferNV");
+pub extern "C" fn glBlitFramebufferNV(srcX0: GLint, srcY0: GLint, srcX1: GLint, srcY1: GLint, dstX0: GLint, dstY0: GLint, dstX1: GLint, dstY1: GLint, mask: GLbitfield, filter: GLenum) {
+    glBlitFramebuffer(srcX0, srcY0, srcX1, srcY1, dstX0, dstY0, dstX1, dstY1, mask, filter)
 }
 
 #[unsafe(no_mangle)]
@@ -872,15 +872,13 @@ pub extern "C" fn glCallLists(_: GLsizei, _: GLenum, _: ClientPtr<u8>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCheckFramebufferStatus(_: GLenum) -> GLenum {
-    entry::missing("glCheckFramebufferStatus");
-    Default::default()
+pub extern "C" fn glCheckFramebufferStatus(target: GLenum) -> GLenum {
+    entry::call(|ctx| commands::framebuffers::CheckFramebufferStatus(ctx, target))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCheckFramebufferStatusEXT(_: GLenum) -> GLenum {
-    entry::missing("glCheckFramebufferStatusEXT");
-    Default::default()
+pub extern "C" fn glCheckFramebufferStatusEXT(target: GLenum) -> GLenum {
+    glCheckFramebufferStatus(target)
 }
 
 #[unsafe(no_mangle)]
@@ -906,8 +904,8 @@ pub extern "C" fn glClampColorARB(target: GLenum, clamp: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClear(_: GLbitfield) {
-    entry::missing("glClear");
+pub extern "C" fn glClear(mask: GLbitfield) {
+    entry::call(|ctx| commands::clear::Clear(ctx, mask))
 }
 
 #[unsafe(no_mangle)]
@@ -931,28 +929,28 @@ pub extern "C" fn glClearBufferSubData(_: GLenum, _: GLenum, _: GLintptr, _: GLs
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearBufferfi(_: GLenum, _: GLint, _: GLfloat, _: GLint) {
-    entry::missing("glClearBufferfi");
+pub extern "C" fn glClearBufferfi(buffer: GLenum, drawbuffer: GLint, depth: GLfloat, stencil: GLint) {
+    entry::call(|ctx| commands::clear::ClearBufferfi(ctx, buffer, drawbuffer, depth, stencil))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearBufferfv(_: GLenum, _: GLint, _: ClientPtr<GLfloat>) {
-    entry::missing("glClearBufferfv");
+pub extern "C" fn glClearBufferfv(buffer: GLenum, drawbuffer: GLint, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::clear::ClearBufferfv(ctx, buffer, drawbuffer, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearBufferiv(_: GLenum, _: GLint, _: ClientPtr<GLint>) {
-    entry::missing("glClearBufferiv");
+pub extern "C" fn glClearBufferiv(buffer: GLenum, drawbuffer: GLint, value: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::clear::ClearBufferiv(ctx, buffer, drawbuffer, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearBufferuiv(_: GLenum, _: GLint, _: ClientPtr<GLuint>) {
-    entry::missing("glClearBufferuiv");
+pub extern "C" fn glClearBufferuiv(buffer: GLenum, drawbuffer: GLint, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::clear::ClearBufferuiv(ctx, buffer, drawbuffer, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearColor(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glClearColor");
+pub extern "C" fn glClearColor(red: GLfloat, green: GLfloat, blue: GLfloat, alpha: GLfloat) {
+    entry::call(|ctx| commands::clear::ClearColor(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
@@ -971,8 +969,8 @@ pub extern "C" fn glClearColorxOES(_: GLfixed, _: GLfixed, _: GLfixed, _: GLfixe
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearDepth(_: GLdouble) {
-    entry::missing("glClearDepth");
+pub extern "C" fn glClearDepth(depth: GLdouble) {
+    entry::call(|ctx| commands::clear::ClearDepth(ctx, depth))
 }
 
 #[unsafe(no_mangle)]
@@ -981,13 +979,13 @@ pub extern "C" fn glClearDepthdNV(_: GLdouble) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearDepthf(_: GLfloat) {
-    entry::missing("glClearDepthf");
+pub extern "C" fn glClearDepthf(d: GLfloat) {
+    entry::call(|ctx| commands::clear::ClearDepthf(ctx, d))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearDepthfOES(_: GLclampf) {
-    entry::missing("glClearDepthfOES");
+pub extern "C" fn glClearDepthfOES(depth: GLclampf) {
+    glClearDepthf(depth)
 }
 
 #[unsafe(no_mangle)]
@@ -1046,8 +1044,8 @@ pub extern "C" fn glClearPixelLocalStorageuiEXT(_: GLsizei, _: GLsizei, _: Clien
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearStencil(_: GLint) {
-    entry::missing("glClearStencil");
+pub extern "C" fn glClearStencil(s: GLint) {
+    entry::call(|ctx| commands::clear::ClearStencil(ctx, s))
 }
 
 #[unsafe(no_mangle)]
@@ -1901,53 +1899,53 @@ pub extern "C" fn glCopyPixels(_: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTexImage1D(_: GLenum, _: GLint, _: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLint) {
-    entry::missing("glCopyTexImage1D");
+pub extern "C" fn glCopyTexImage1D(target: GLenum, level: GLint, internalformat: GLenum, x: GLint, y: GLint, width: GLsizei, border: GLint) {
+    entry::call(|ctx| commands::texture_copies::CopyTexImage1D(ctx, target, level, internalformat, x, y, width, border))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTexImage1DEXT(_: GLenum, _: GLint, _: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLint) {
-    entry::missing("glCopyTexImage1DEXT");
+pub extern "C" fn glCopyTexImage1DEXT(target: GLenum, level: GLint, internalformat: GLenum, x: GLint, y: GLint, width: GLsizei, border: GLint) {
+    glCopyTexImage1D(target, level, internalformat, x, y, width, border)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTexImage2D(_: GLenum, _: GLint, _: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLint) {
-    entry::missing("glCopyTexImage2D");
+pub extern "C" fn glCopyTexImage2D(target: GLenum, level: GLint, internalformat: GLenum, x: GLint, y: GLint, width: GLsizei, height: GLsizei, border: GLint) {
+    entry::call(|ctx| commands::texture_copies::CopyTexImage2D(ctx, target, level, internalformat, x, y, width, height, border))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTexImage2DEXT(_: GLenum, _: GLint, _: GLenum, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLint) {
-    entry::missing("glCopyTexImage2DEXT");
+pub extern "C" fn glCopyTexImage2DEXT(target: GLenum, level: GLint, internalformat: GLenum, x: GLint, y: GLint, width: GLsizei, height: GLsizei, border: GLint) {
+    glCopyTexImage2D(target, level, internalformat, x, y, width, height, border)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTexSubImage1D(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei) {
-    entry::missing("glCopyTexSubImage1D");
+pub extern "C" fn glCopyTexSubImage1D(target: GLenum, level: GLint, xoffset: GLint, x: GLint, y: GLint, width: GLsizei) {
+    entry::call(|ctx| commands::texture_copies::CopyTexSubImage1D(ctx, target, level, xoffset, x, y, width))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTexSubImage1DEXT(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei) {
-    entry::missing("glCopyTexSubImage1DEXT");
+pub extern "C" fn glCopyTexSubImage1DEXT(target: GLenum, level: GLint, xoffset: GLint, x: GLint, y: GLint, width: GLsizei) {
+    glCopyTexSubImage1D(target, level, xoffset, x, y, width)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTexSubImage2D(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glCopyTexSubImage2D");
+pub extern "C" fn glCopyTexSubImage2D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::texture_copies::CopyTexSubImage2D(ctx, target, level, xoffset, yoffset, x, y, width, height))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTexSubImage2DEXT(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glCopyTexSubImage2DEXT");
+pub extern "C" fn glCopyTexSubImage2DEXT(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
+    glCopyTexSubImage2D(target, level, xoffset, yoffset, x, y, width, height)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTexSubImage3D(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glCopyTexSubImage3D");
+pub extern "C" fn glCopyTexSubImage3D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::texture_copies::CopyTexSubImage3D(ctx, target, level, xoffset, yoffset, zoffset, x, y, width, height))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTexSubImage3DEXT(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glCopyTexSubImage3DEXT");
+pub extern "C" fn glCopyTexSubImage3DEXT(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
+    glCopyTexSubImage3D(target, level, xoffset, yoffset, zoffset, x, y, width, height)
 }
 
 #[unsafe(no_mangle)]
@@ -2291,13 +2289,13 @@ pub extern "C" fn glDeleteFragmentShaderATI(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteFramebuffers(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteFramebuffers");
+pub extern "C" fn glDeleteFramebuffers(n: GLsizei, framebuffers: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::framebuffers::DeleteFramebuffers(ctx, n, framebuffers))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteFramebuffersEXT(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteFramebuffersEXT");
+pub extern "C" fn glDeleteFramebuffersEXT(n: GLsizei, framebuffers: ClientPtr<GLuint>) {
+    glDeleteFramebuffers(n, framebuffers)
 }
 
 #[unsafe(no_mangle)]
@@ -2391,13 +2389,13 @@ pub extern "C" fn glDeleteQueryResourceTagNV(_: GLsizei, _: ClientPtr<GLint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteRenderbuffers(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteRenderbuffers");
+pub extern "C" fn glDeleteRenderbuffers(n: GLsizei, renderbuffers: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::renderbuffers::DeleteRenderbuffers(ctx, n, renderbuffers))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteRenderbuffersEXT(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteRenderbuffersEXT");
+pub extern "C" fn glDeleteRenderbuffersEXT(n: GLsizei, renderbuffers: ClientPtr<GLuint>) {
+    glDeleteRenderbuffers(n, renderbuffers)
 }
 
 #[unsafe(no_mangle)]
@@ -2726,28 +2724,28 @@ pub extern "C" fn glDrawArraysInstancedNV(mode: GLenum, first: GLint, count: GLs
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawBuffer(_: GLenum) {
-    entry::missing("glDrawBuffer");
+pub extern "C" fn glDrawBuffer(buf: GLenum) {
+    entry::call(|ctx| commands::framebuffer_queries::DrawBuffer(ctx, buf))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawBuffers(_: GLsizei, _: ClientPtr<GLenum>) {
-    entry::missing("glDrawBuffers");
+pub extern "C" fn glDrawBuffers(n: GLsizei, bufs: ClientPtr<GLenum>) {
+    entry::call(|ctx| commands::framebuffer_queries::DrawBuffers(ctx, n, bufs))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawBuffersARB(_: GLsizei, _: ClientPtr<GLenum>) {
-    entry::missing("glDrawBuffersARB");
+pub extern "C" fn glDrawBuffersARB(n: GLsizei, bufs: ClientPtr<GLenum>) {
+    glDrawBuffers(n, bufs)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawBuffersATI(_: GLsizei, _: ClientPtr<GLenum>) {
-    entry::missing("glDrawBuffersATI");
+pub extern "C" fn glDrawBuffersATI(n: GLsizei, bufs: ClientPtr<GLenum>) {
+    glDrawBuffers(n, bufs)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawBuffersEXT(_: GLsizei, _: ClientPtr<GLenum>) {
-    entry::missing("glDrawBuffersEXT");
+pub extern "C" fn glDrawBuffersEXT(n: GLsizei, bufs: ClientPtr<GLenum>) {
+    glDrawBuffers(n, bufs)
 }
 
 #[unsafe(no_mangle)]
@@ -3728,13 +3726,13 @@ pub extern "C" fn glFramebufferReadBufferEXT(_: GLuint, _: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferRenderbuffer(_: GLenum, _: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glFramebufferRenderbuffer");
+pub extern "C" fn glFramebufferRenderbuffer(target: GLenum, attachment: GLenum, renderbuffertarget: GLenum, renderbuffer: GLuint) {
+    entry::call(|ctx| commands::framebuffers::FramebufferRenderbuffer(ctx, target, attachment, renderbuffertarget, renderbuffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferRenderbufferEXT(_: GLenum, _: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glFramebufferRenderbufferEXT");
+pub extern "C" fn glFramebufferRenderbufferEXT(target: GLenum, attachment: GLenum, renderbuffertarget: GLenum, renderbuffer: GLuint) {
+    glFramebufferRenderbuffer(target, attachment, renderbuffertarget, renderbuffer)
 }
 
 #[unsafe(no_mangle)]
@@ -3758,23 +3756,23 @@ pub extern "C" fn glFramebufferShadingRateEXT(_: GLenum, _: GLenum, _: GLuint, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTexture(_: GLenum, _: GLenum, _: GLuint, _: GLint) {
-    entry::missing("glFramebufferTexture");
+pub extern "C" fn glFramebufferTexture(target: GLenum, attachment: GLenum, texture: GLuint, level: GLint) {
+    entry::call(|ctx| commands::framebuffers::FramebufferTexture(ctx, target, attachment, texture, level))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTexture1D(_: GLenum, _: GLenum, _: GLenum, _: GLuint, _: GLint) {
-    entry::missing("glFramebufferTexture1D");
+pub extern "C" fn glFramebufferTexture1D(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint) {
+    entry::call(|ctx| commands::framebuffers::FramebufferTexture1D(ctx, target, attachment, textarget, texture, level))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTexture1DEXT(_: GLenum, _: GLenum, _: GLenum, _: GLuint, _: GLint) {
-    entry::missing("glFramebufferTexture1DEXT");
+pub extern "C" fn glFramebufferTexture1DEXT(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint) {
+    glFramebufferTexture1D(target, attachment, textarget, texture, level)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTexture2D(_: GLenum, _: GLenum, _: GLenum, _: GLuint, _: GLint) {
-    entry::missing("glFramebufferTexture2D");
+pub extern "C" fn glFramebufferTexture2D(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint) {
+    entry::call(|ctx| commands::framebuffers::FramebufferTexture2D(ctx, target, attachment, textarget, texture, level))
 }
 
 #[unsafe(no_mangle)]
@@ -3783,8 +3781,8 @@ pub extern "C" fn glFramebufferTexture2DDownsampleIMG(_: GLenum, _: GLenum, _: G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTexture2DEXT(_: GLenum, _: GLenum, _: GLenum, _: GLuint, _: GLint) {
-    entry::missing("glFramebufferTexture2DEXT");
+pub extern "C" fn glFramebufferTexture2DEXT(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint) {
+    glFramebufferTexture2D(target, attachment, textarget, texture, level)
 }
 
 #[unsafe(no_mangle)]
@@ -3798,13 +3796,13 @@ pub extern "C" fn glFramebufferTexture2DMultisampleIMG(_: GLenum, _: GLenum, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTexture3D(_: GLenum, _: GLenum, _: GLenum, _: GLuint, _: GLint, _: GLint) {
-    entry::missing("glFramebufferTexture3D");
+pub extern "C" fn glFramebufferTexture3D(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint, zoffset: GLint) {
+    entry::call(|ctx| commands::framebuffers::FramebufferTexture3D(ctx, target, attachment, textarget, texture, level, zoffset))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTexture3DEXT(_: GLenum, _: GLenum, _: GLenum, _: GLuint, _: GLint, _: GLint) {
-    entry::missing("glFramebufferTexture3DEXT");
+pub extern "C" fn glFramebufferTexture3DEXT(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint, zoffset: GLint) {
+    glFramebufferTexture3D(target, attachment, textarget, texture, level, zoffset)
 }
 
 #[unsafe(no_mangle)]
@@ -3813,13 +3811,13 @@ pub extern "C" fn glFramebufferTexture3DOES(_: GLenum, _: GLenum, _: GLenum, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTextureARB(_: GLenum, _: GLenum, _: GLuint, _: GLint) {
-    entry::missing("glFramebufferTextureARB");
+pub extern "C" fn glFramebufferTextureARB(target: GLenum, attachment: GLenum, texture: GLuint, level: GLint) {
+    glFramebufferTexture(target, attachment, texture, level)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTextureEXT(_: GLenum, _: GLenum, _: GLuint, _: GLint) {
-    entry::missing("glFramebufferTextureEXT");
+pub extern "C" fn glFramebufferTextureEXT(target: GLenum, attachment: GLenum, texture: GLuint, level: GLint) {
+    glFramebufferTexture(target, attachment, texture, level)
 }
 
 #[unsafe(no_mangle)]
@@ -3833,13 +3831,13 @@ pub extern "C" fn glFramebufferTextureFaceEXT(_: GLenum, _: GLenum, _: GLuint, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTextureLayer(_: GLenum, _: GLenum, _: GLuint, _: GLint, _: GLint) {
-    entry::missing("glFramebufferTextureLayer");
+pub extern "C" fn glFramebufferTextureLayer(target: GLenum, attachment: GLenum, texture: GLuint, level: GLint, layer: GLint) {
+    entry::call(|ctx| commands::framebuffers::FramebufferTextureLayer(ctx, target, attachment, texture, level, layer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTextureLayerARB(_: GLenum, _: GLenum, _: GLuint, _: GLint, _: GLint) {
-    entry::missing("glFramebufferTextureLayerARB");
+pub extern "C" fn glFramebufferTextureLayerARB(target: GLenum, attachment: GLenum, texture: GLuint, level: GLint, layer: GLint) {
+    glFramebufferTextureLayer(target, attachment, texture, level, layer)
 }
 
 #[unsafe(no_mangle)]
@@ -3848,8 +3846,8 @@ pub extern "C" fn glFramebufferTextureLayerDownsampleIMG(_: GLenum, _: GLenum, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTextureLayerEXT(_: GLenum, _: GLenum, _: GLuint, _: GLint, _: GLint) {
-    entry::missing("glFramebufferTextureLayerEXT");
+pub extern "C" fn glFramebufferTextureLayerEXT(target: GLenum, attachment: GLenum, texture: GLuint, level: GLint, layer: GLint) {
+    glFramebufferTextureLayer(target, attachment, texture, level, layer)
 }
 
 #[unsafe(no_mangle)]
@@ -3863,8 +3861,8 @@ pub extern "C" fn glFramebufferTextureMultiviewOVR(_: GLenum, _: GLenum, _: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferTextureOES(_: GLenum, _: GLenum, _: GLuint, _: GLint) {
-    entry::missing("glFramebufferTextureOES");
+pub extern "C" fn glFramebufferTextureOES(target: GLenum, attachment: GLenum, texture: GLuint, level: GLint) {
+    glFramebufferTexture(target, attachment, texture, level)
 }
 
 #[unsafe(no_mangle)]
@@ -3925,13 +3923,13 @@ pub extern "C" fn glGenFragmentShadersATI(_: GLuint) -> GLuint {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenFramebuffers(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenFramebuffers");
+pub extern "C" fn glGenFramebuffers(n: GLsizei, framebuffers: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::framebuffers::GenFramebuffers(ctx, n, framebuffers))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenFramebuffersEXT(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenFramebuffersEXT");
+pub extern "C" fn glGenFramebuffersEXT(n: GLsizei, framebuffers: ClientPtrMut<GLuint>) {
+    glGenFramebuffers(n, framebuffers)
 }
 
 #[unsafe(no_mangle)]
@@ -4002,13 +4000,13 @@ pub extern "C" fn glGenQueryResourceTagNV(_: GLsizei, _: ClientPtrMut<GLint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenRenderbuffers(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenRenderbuffers");
+pub extern "C" fn glGenRenderbuffers(n: GLsizei, renderbuffers: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::renderbuffers::GenRenderbuffers(ctx, n, renderbuffers))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenRenderbuffersEXT(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenRenderbuffersEXT");
+pub extern "C" fn glGenRenderbuffersEXT(n: GLsizei, renderbuffers: ClientPtrMut<GLuint>) {
+    glGenRenderbuffers(n, renderbuffers)
 }
 
 #[unsafe(no_mangle)]
@@ -4576,13 +4574,13 @@ pub extern "C" fn glGetFragmentShadingRatesEXT(_: GLsizei, _: GLsizei, _: Client
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFramebufferAttachmentParameteriv(_: GLenum, _: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetFramebufferAttachmentParameteriv");
+pub extern "C" fn glGetFramebufferAttachmentParameteriv(target: GLenum, attachment: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::framebuffer_queries::GetFramebufferAttachmentParameteriv(ctx, target, attachment, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFramebufferAttachmentParameterivEXT(_: GLenum, _: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetFramebufferAttachmentParameterivEXT");
+pub extern "C" fn glGetFramebufferAttachmentParameterivEXT(target: GLenum, attachment: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetFramebufferAttachmentParameteriv(target, attachment, pname, params)
 }
 
 #[unsafe(no_mangle)]
@@ -5637,13 +5635,13 @@ pub extern "C" fn glGetQueryivEXT(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetRenderbufferParameteriv(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetRenderbufferParameteriv");
+pub extern "C" fn glGetRenderbufferParameteriv(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::renderbuffers::GetRenderbufferParameteriv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetRenderbufferParameterivEXT(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetRenderbufferParameterivEXT");
+pub extern "C" fn glGetRenderbufferParameterivEXT(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    glGetRenderbufferParameteriv(target, pname, params)
 }
 
 #[unsafe(no_mangle)]
@@ -6861,8 +6859,8 @@ pub extern "C" fn glInvalidateBufferSubData(_: GLuint, _: GLintptr, _: GLsizeipt
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glInvalidateFramebuffer(_: GLenum, _: GLsizei, _: ClientPtr<GLenum>) {
-    entry::missing("glInvalidateFramebuffer");
+pub extern "C" fn glInvalidateFramebuffer(target: GLenum, numAttachments: GLsizei, attachments: ClientPtr<GLenum>) {
+    entry::call(|ctx| commands::framebuffer_queries::InvalidateFramebuffer(ctx, target, numAttachments, attachments))
 }
 
 #[unsafe(no_mangle)]
@@ -6876,8 +6874,8 @@ pub extern "C" fn glInvalidateNamedFramebufferSubData(_: GLuint, _: GLsizei, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glInvalidateSubFramebuffer(_: GLenum, _: GLsizei, _: ClientPtr<GLenum>, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glInvalidateSubFramebuffer");
+pub extern "C" fn glInvalidateSubFramebuffer(target: GLenum, numAttachments: GLsizei, attachments: ClientPtr<GLenum>, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::framebuffer_queries::InvalidateSubFramebuffer(ctx, target, numAttachments, attachments, x, y, width, height))
 }
 
 #[unsafe(no_mangle)]
@@ -6961,15 +6959,13 @@ pub extern "C" fn glIsFenceNV(_: GLuint) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsFramebuffer(_: GLuint) -> GLboolean {
-    entry::missing("glIsFramebuffer");
-    Default::default()
+pub extern "C" fn glIsFramebuffer(framebuffer: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::framebuffers::IsFramebuffer(ctx, framebuffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsFramebufferEXT(_: GLuint) -> GLboolean {
-    entry::missing("glIsFramebufferEXT");
-    Default::default()
+pub extern "C" fn glIsFramebufferEXT(framebuffer: GLuint) -> GLboolean {
+    glIsFramebuffer(framebuffer)
 }
 
 #[unsafe(no_mangle)]
@@ -7090,15 +7086,13 @@ pub extern "C" fn glIsQueryEXT(_: GLuint) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsRenderbuffer(_: GLuint) -> GLboolean {
-    entry::missing("glIsRenderbuffer");
-    Default::default()
+pub extern "C" fn glIsRenderbuffer(renderbuffer: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::renderbuffers::IsRenderbuffer(ctx, renderbuffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsRenderbufferEXT(_: GLuint) -> GLboolean {
-    entry::missing("glIsRenderbufferEXT");
-    Default::default()
+pub extern "C" fn glIsRenderbufferEXT(renderbuffer: GLuint) -> GLboolean {
+    glIsRenderbuffer(renderbuffer)
 }
 
 #[unsafe(no_mangle)]
@@ -10846,8 +10840,8 @@ pub extern "C" fn glRasterSamplesEXT(_: GLuint, _: GLboolean) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glReadBuffer(_: GLenum) {
-    entry::missing("glReadBuffer");
+pub extern "C" fn glReadBuffer(src: GLenum) {
+    entry::call(|ctx| commands::framebuffer_queries::ReadBuffer(ctx, src))
 }
 
 #[unsafe(no_mangle)]
@@ -10866,28 +10860,28 @@ pub extern "C" fn glReadInstrumentsSGIX(_: GLint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glReadPixels(_: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtrMut<u8>) {
-    entry::missing("glReadPixels");
+pub extern "C" fn glReadPixels(x: GLint, y: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, pixels: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::read_pixels::ReadPixels(ctx, x, y, width, height, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glReadnPixels(_: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: GLsizei, _: ClientPtrMut<u8>) {
-    entry::missing("glReadnPixels");
+pub extern "C" fn glReadnPixels(x: GLint, y: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, bufSize: GLsizei, data: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::read_pixels::ReadnPixels(ctx, x, y, width, height, format, type_, bufSize, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glReadnPixelsARB(_: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: GLsizei, _: ClientPtrMut<u8>) {
-    entry::missing("glReadnPixelsARB");
+pub extern "C" fn glReadnPixelsARB(x: GLint, y: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, bufSize: GLsizei, data: ClientPtrMut<u8>) {
+    glReadnPixels(x, y, width, height, format, type_, bufSize, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glReadnPixelsEXT(_: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: GLsizei, _: ClientPtrMut<u8>) {
-    entry::missing("glReadnPixelsEXT");
+pub extern "C" fn glReadnPixelsEXT(x: GLint, y: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, bufSize: GLsizei, data: ClientPtrMut<u8>) {
+    glReadnPixels(x, y, width, height, format, type_, bufSize, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glReadnPixelsKHR(_: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: GLsizei, _: ClientPtrMut<u8>) {
-    entry::missing("glReadnPixelsKHR");
+pub extern "C" fn glReadnPixelsKHR(x: GLint, y: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, bufSize: GLsizei, data: ClientPtrMut<u8>) {
+    glReadnPixels(x, y, width, height, format, type_, bufSize, data)
 }
 
 #[unsafe(no_mangle)]
@@ -10968,18 +10962,18 @@ pub extern "C" fn glRenderMode(_: GLenum) -> GLint {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRenderbufferStorage(_: GLenum, _: GLenum, _: GLsizei, _: GLsizei) {
-    entry::missing("glRenderbufferStorage");
+pub extern "C" fn glRenderbufferStorage(target: GLenum, internalformat: GLenum, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::renderbuffers::RenderbufferStorage(ctx, target, internalformat, width, height))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRenderbufferStorageEXT(_: GLenum, _: GLenum, _: GLsizei, _: GLsizei) {
-    entry::missing("glRenderbufferStorageEXT");
+pub extern "C" fn glRenderbufferStorageEXT(target: GLenum, internalformat: GLenum, width: GLsizei, height: GLsizei) {
+    glRenderbufferStorage(target, internalformat, width, height)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRenderbufferStorageMultisample(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei) {
-    entry::missing("glRenderbufferStorageMultisample");
+pub extern "C" fn glRenderbufferStorageMultisample(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::renderbuffers::RenderbufferStorageMultisample(ctx, target, samples, internalformat, width, height))
 }
 
 #[unsafe(no_mangle)]
@@ -11003,8 +10997,8 @@ pub extern "C" fn glRenderbufferStorageMultisampleCoverageNV(_: GLenum, _: GLsiz
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRenderbufferStorageMultisampleEXT(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei) {
-    entry::missing("glRenderbufferStorageMultisampleEXT");
+pub extern "C" fn glRenderbufferStorageMultisampleEXT(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei) {
+    glRenderbufferStorageMultisample(target, samples, internalformat, width, height)
 }
 
 #[unsafe(no_mangle)]
@@ -11013,8 +11007,8 @@ pub extern "C" fn glRenderbufferStorageMultisampleIMG(_: GLenum, _: GLsizei, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRenderbufferStorageMultisampleNV(_: GLenum, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei) {
-    entry::missing("glRenderbufferStorageMultisampleNV");
+pub extern "C" fn glRenderbufferStorageMultisampleNV(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei) {
+    glRenderbufferStorageMultisample(target, samples, internalformat, width, height)
 }
 
 #[unsafe(no_mangle)]
