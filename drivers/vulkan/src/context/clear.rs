@@ -9,6 +9,8 @@ use crate::conv;
 
 impl VulkanContext {
     pub(crate) fn clear(&mut self, info: &ClearInfo) {
+        // A window may show its next image since the framebuffer was bound.
+        self.follow_renames();
         if !self.condition_passes() || !self.ensure_target() {
             return;
         }
