@@ -4995,13 +4995,13 @@ pub extern "C" fn glGetMultiTexParameterivEXT(_: GLenum, _: GLenum, _: GLenum, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetMultisamplefv(_: GLenum, _: GLuint, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetMultisamplefv");
+pub extern "C" fn glGetMultisamplefv(pname: GLenum, index: GLuint, val: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::state_query::GetMultisamplefv(ctx, pname, index, val))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetMultisamplefvNV(_: GLenum, _: GLuint, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetMultisamplefvNV");
+pub extern "C" fn glGetMultisamplefvNV(pname: GLenum, index: GLuint, val: ClientPtrMut<GLfloat>) {
+    glGetMultisamplefv(pname, index, val)
 }
 
 #[unsafe(no_mangle)]

@@ -11,6 +11,7 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 
 mod context_state;
+mod framebuffers;
 mod indexed;
 mod limits;
 mod textures;
@@ -20,6 +21,7 @@ use value::{Returned, Values};
 
 fn lookup(ctx: &mut Context, command: &str, pname: GLenum) -> GlResult<Values> {
     context_state::lookup(ctx, pname)
+        .or_else(|| framebuffers::lookup(ctx, pname))
         .or_else(|| textures::lookup(ctx, pname))
         .or_else(|| limits::lookup(ctx, pname))
         .ok_or_else(|| GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")))
@@ -85,6 +87,17 @@ pub fn GetFloati_v(ctx: &mut Context, target: GLenum, index: GLuint, data: Clien
 
 pub fn GetDoublei_v(ctx: &mut Context, target: GLenum, index: GLuint, data: ClientPtrMut<GLdouble>) -> GlResult {
     get_indexed(ctx, "glGetDoublei_v", target, index, data)
+}
+
+// GL 4.6 core 14.3.1.
+pub fn GetMultisamplefv(ctx: &mut Context, pname: GLenum, index: GLuint, val: ClientPtrMut<GLfloat>) -> GlResult {
+    if pname != GL_SAMPLE_POSITION {
+        return Err(GlError::invalid_enum(format!("glGetMultisamplefv: pname 0x{pname:04X}")));
+    }
+    let position = framebuffers::sample_position(ctx, index);
+    let position = position.ok_or_else(|| GlError::invalid_value(format!("glGetMultisamplefv: index {index}")))?;
+    val.write(&position);
+    Ok(())
 }
 
 /// A string that lives as long as the context, as the program may expect of glGetString.
