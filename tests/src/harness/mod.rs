@@ -6,6 +6,7 @@
 
 mod child;
 mod environment;
+mod expected;
 mod gate;
 mod lane;
 mod parent;

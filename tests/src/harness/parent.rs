@@ -1,6 +1,7 @@
 //! The parent process: lists tests times lanes, feeds the children and judges what they print.
 
 use super::child::MARK;
+use super::expected::{Expected, judge};
 use super::{Lane, Setup, Test, child, environment, gate, lanes};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use std::collections::HashMap;
@@ -28,9 +29,13 @@ pub fn main(tests: &'static [&'static [Test]]) -> ExitCode {
     });
     let mut trials = Vec::new();
     for lane in &lanes {
+        let expected = Expected::of(lane);
         for test in all.iter().filter(|test| lane.takes(test.on)) {
             let (farm, lane, test) = (farm.clone(), lane.clone(), *test);
-            trials.push(Trial::ignorable_test(trial_name(&lane, &test), move || farm.run(&lane, &test)));
+            let name = trial_name(&lane, &test);
+            let reason = expected.reason(name.strip_prefix(&format!("{}::", lane.name)).unwrap_or(&name));
+            let run = move || judge(farm.run(&lane, &test), reason.as_deref());
+            trials.push(Trial::ignorable_test(name, run));
         }
     }
     let listing = arguments.list;
