@@ -114,6 +114,8 @@ pub struct Context {
     pub(crate) state: State,
     /// Caches of driver state objects.
     pub(crate) cso: CsoCaches,
+    /// Copies of multisampled window buffers that reads go to.
+    pub(crate) resolved_reads: crate::resolved_reads::ResolvedReads,
     /// Vertex arrays by name.
     pub(crate) vertex_arrays: Names<Box<VertexArray>>,
     /// The vertex array of name 0.
@@ -228,6 +230,7 @@ impl Context {
             device: Arc::clone(device),
             state: State::default(),
             cso: CsoCaches::default(),
+            resolved_reads: Default::default(),
             vertex_arrays: Names::default(),
             default_vertex_array: VertexArray::new(0),
             framebuffers: Names::default(),
@@ -303,6 +306,7 @@ impl Context {
             [buffers.width, buffers.height]
         };
         self.dirty.insert(DirtySet::FRAMEBUFFER);
+        crate::resolved_reads::release(self);
         if !self.was_current && self.state.framebuffers.draw_surface.drawable.is_some() {
             // GL 4.6 core 13.8.1 and 14.9.2: viewport and scissor box start as the size of the window that the
             // context is first attached to.
@@ -429,6 +433,7 @@ fn compile_options(limits: &Limits, extensions: &Extensions, profile: Profile) -
 impl Drop for Context {
     fn drop(&mut self) {
         self.release_program();
+        crate::resolved_reads::release(self);
         crate::vertex_convert::release_temporary(self);
         let upload = std::mem::take(&mut self.state.vertex.upload.buffer);
         if !upload.is_null() {

@@ -41,6 +41,7 @@ pub mod limits;
 pub mod names;
 pub mod objects;
 pub mod pixels;
+pub mod resolved_reads;
 pub mod share;
 pub mod state;
 pub mod verb;

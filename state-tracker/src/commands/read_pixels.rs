@@ -10,6 +10,7 @@ use crate::gl::*;
 use crate::objects::framebuffer::ResolvedImage;
 use crate::pixels::client::{ClientFormat, ClientKind, client_format};
 use crate::pixels::internal::Base;
+use crate::resolved_reads;
 use crate::verb;
 
 pub fn ReadPixels(
@@ -66,7 +67,8 @@ pub(crate) fn prepare_read(ctx: &mut Context, command: &'static str) -> GlResult
         state.read_surface.refresh(&mut *ctx.pipe);
     }
     ctx.require_complete_read(command)?;
-    if ctx.read_samples() != 0 {
+    // GL 4.6 core 18.2.1: only of framebuffer objects; a window's samples are resolved.
+    if ctx.state.framebuffers.read != 0 && ctx.read_samples() != 0 {
         return Err(GlError::invalid_operation(format!("{command}: the read framebuffer is multisampled")));
     }
     Ok(())
@@ -86,7 +88,7 @@ fn read(
         return Err(GlError::invalid_value(format!("{command}: size {width}x{height}")));
     }
     prepare_read(ctx, command)?;
-    let image = source(ctx, command, &client)?;
+    let mut image = source(ctx, command, &client)?;
     let extent = [width as u32, height as u32, 1];
     let element_bytes = u32::from(client.element_bytes);
     let place = ctx
@@ -110,6 +112,7 @@ fn read(
     if columns == 0 || rows == 0 {
         return Ok(());
     }
+    resolved_reads::resolve(ctx, &mut image);
     let mut place = place;
     let skipped_rows = (i64::from(bottom) - i64::from(y)) as u64;
     let skipped_columns = (i64::from(left) - i64::from(x)) as u64;
@@ -140,9 +143,10 @@ pub(crate) struct ReadSource {
 pub(crate) fn copy_source(ctx: &mut Context, command: &'static str, depth: bool) -> GlResult<ReadSource> {
     prepare_read(ctx, command)?;
     let image = if depth { ctx.read_depth_image() } else { ctx.read_color_image() };
-    let Some(image) = image else {
+    let Some(mut image) = image else {
         return Err(GlError::invalid_operation(format!("{command}: the framebuffer has no such buffer")));
     };
+    resolved_reads::resolve(ctx, &mut image);
     let [width, height] = image.size;
     Ok(ReadSource { view: image.surface, base: image.base, width, height })
 }

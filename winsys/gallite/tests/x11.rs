@@ -3,74 +3,11 @@
 
 mod support;
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
 use std::ptr::{null, null_mut};
 
+use support::x11::{self, Window};
 use support::*;
-use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{ConfigureWindowAux, ConnectionExt, CreateWindowAux, WindowClass};
-use x11rb::rust_connection::RustConnection;
-use x11rb::wrapper::ConnectionExt as _;
-
-struct Server {
-    process: Child,
-    name: String,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn start_server() -> Option<Server> {
-    let mut process = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset", "-screen", "0", "640x480x24"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let mut line = String::new();
-    BufReader::new(process.stdout.take()?).read_line(&mut line).ok()?;
-    Some(Server { process, name: format!(":{}", line.trim()) })
-}
-
-struct Window<'a> {
-    connection: &'a RustConnection,
-    id: u32,
-}
-
-impl<'a> Window<'a> {
-    fn new(connection: &'a RustConnection, width: u16, height: u16) -> Self {
-        let screen = &connection.setup().roots[0];
-        let id = connection.generate_id().expect("id");
-        let class = WindowClass::INPUT_OUTPUT;
-        let aux = CreateWindowAux::new();
-        connection
-            .create_window(0, id, screen.root, 0, 0, width, height, 0, class, screen.root_visual, &aux)
-            .expect("request")
-            .check()
-            .expect("window");
-        connection.map_window(id).expect("request");
-        connection.sync().expect("sync");
-        Self { connection, id }
-    }
-
-    fn resize(&self, width: u32, height: u32) {
-        let aux = ConfigureWindowAux::new().width(width).height(height);
-        self.connection.configure_window(self.id, &aux).expect("request").check().expect("resize");
-    }
-
-    fn destroy(&self) {
-        self.connection.destroy_window(self.id).expect("request").check().expect("destroy");
-    }
-
-    fn handle(&self) -> Handle {
-        self.id as usize as Handle
-    }
-}
+use x11rb::connection::Connection as _;
 
 fn size(egl: &Egl, display: Handle, surface: Handle) -> (i32, i32) {
     let (mut width, mut height) = (0, 0);
@@ -81,13 +18,10 @@ fn size(egl: &Egl, display: Handle, surface: Handle) -> (i32, i32) {
 
 #[test]
 fn windows() {
-    let Some(server) = start_server() else {
-        eprintln!("skipped: no Xvfb");
-        return;
-    };
+    let Some(server) = x11::start_server() else { return };
     set_environment(&[("DISPLAY", &server.name)]);
     let egl = egl();
-    let (connection, _) = RustConnection::connect(Some(&server.name)).expect("connection");
+    let connection = server.connect();
 
     let display = egl.eglGetDisplay(NONE);
     assert_eq!(display, egl.eglGetPlatformDisplay(PLATFORM_X11, NONE, null()), "the default display is the X server");
@@ -108,7 +42,7 @@ fn windows() {
     assert_eq!(egl.eglTerminate(display), 1);
 }
 
-fn bad_windows(egl: &Egl, display: Handle, config: Handle, connection: &RustConnection) {
+fn bad_windows(egl: &Egl, display: Handle, config: Handle, connection: &x11::Connection) {
     for handle in [NONE, 0x7777_7777 as Handle, usize::MAX as Handle] {
         assert!(egl.eglCreateWindowSurface(display, config, handle, null()).is_null());
         egl.expect(BAD_NATIVE_WINDOW, "no such window");
@@ -128,7 +62,7 @@ fn bad_windows(egl: &Egl, display: Handle, config: Handle, connection: &RustConn
     window.destroy();
 }
 
-fn frames(egl: &Egl, display: Handle, config: Handle, connection: &RustConnection) {
+fn frames(egl: &Egl, display: Handle, config: Handle, connection: &x11::Connection) {
     let window = Window::new(connection, 64, 48);
     let surface = egl.eglCreateWindowSurface(display, config, window.handle(), null());
     let context = egl.context(display, config, NONE);
@@ -155,7 +89,7 @@ fn frames(egl: &Egl, display: Handle, config: Handle, connection: &RustConnectio
     window.destroy();
 }
 
-fn several_windows(egl: &Egl, display: Handle, config: Handle, connection: &RustConnection) {
+fn several_windows(egl: &Egl, display: Handle, config: Handle, connection: &x11::Connection) {
     let windows = [Window::new(connection, 10, 11), Window::new(connection, 20, 22)];
     let surfaces = windows.each_ref().map(|w| egl.eglCreateWindowSurface(display, config, w.handle(), null()));
     let context = egl.context(display, config, NONE);
@@ -177,7 +111,7 @@ fn several_windows(egl: &Egl, display: Handle, config: Handle, connection: &Rust
 }
 
 /// EGL_EXT_platform_xcb and EGL_KHR_platform_x11 pass a pointer to the window.
-fn platform_windows(egl: &Egl, connection: &RustConnection) {
+fn platform_windows(egl: &Egl, connection: &x11::Connection) {
     let window = Window::new(connection, 33, 44);
     for platform in [PLATFORM_X11, PLATFORM_XCB] {
         let display = egl.eglGetPlatformDisplay(platform, NONE, null());
@@ -194,7 +128,7 @@ fn platform_windows(egl: &Egl, connection: &RustConnection) {
     window.destroy();
 }
 
-fn lost_window(egl: &Egl, display: Handle, config: Handle, connection: &RustConnection) {
+fn lost_window(egl: &Egl, display: Handle, config: Handle, connection: &x11::Connection) {
     let window = Window::new(connection, 64, 48);
     let surface = egl.eglCreateWindowSurface(display, config, window.handle(), null());
     let context = egl.context(display, config, NONE);

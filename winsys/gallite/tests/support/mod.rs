@@ -1,6 +1,8 @@
 //! The built library as a program sees it: loaded at run time, called through its C functions.
 #![allow(dead_code, non_snake_case)]
 
+pub mod x11;
+
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::LazyLock;
 
@@ -207,6 +209,23 @@ impl Egl {
         assert_eq!(self.eglChooseConfig(display, list.as_ptr(), &mut config, 1, &mut count), 1);
         assert_eq!(count, 1, "a config for {pairs:?}");
         config
+    }
+
+    /// The first config of a list of pairs that has exactly these values too.
+    pub fn choose_with(&self, display: Handle, pairs: &[i32], exact: &[(i32, i32)]) -> Handle {
+        let mut list = vec![RENDERABLE_TYPE, OPENGL_BIT];
+        list.extend_from_slice(pairs);
+        list.push(END);
+        let (mut configs, mut count) = (vec![NONE; 512], 0);
+        assert_eq!(self.eglChooseConfig(display, list.as_ptr(), configs.as_mut_ptr(), 512, &mut count), 1);
+        configs.truncate(count as usize);
+        let fits = |config: &Handle| {
+            exact.iter().all(|&(name, wanted)| {
+                let mut value = -1;
+                self.eglGetConfigAttrib(display, *config, name, &mut value) == 1 && value == wanted
+            })
+        };
+        configs.into_iter().find(fits).unwrap_or_else(|| panic!("no config with {exact:?}"))
     }
 
     /// A 3.3 core context.
