@@ -332,6 +332,9 @@ impl Gpu {
     }
 
     fn lane(&self, stamp: Stamp) -> Option<&Lane> {
+        if stamp.0 == 0 {
+            return None;
+        }
         self.lanes.get(stamp.lane())?.get()
     }
 
@@ -343,7 +346,7 @@ impl Gpu {
 
     /// Whether the batch was handed to the device.
     pub fn is_submitted(&self, stamp: Stamp) -> bool {
-        self.lane(stamp).is_some_and(|l| l.submitted.load(Ordering::Acquire) >= stamp.serial())
+        stamp.0 == 0 || self.lane(stamp).is_some_and(|l| l.submitted.load(Ordering::Acquire) >= stamp.serial())
     }
 
     /// Whether the batch has completed, as far as known without asking the device.

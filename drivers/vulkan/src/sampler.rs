@@ -219,6 +219,10 @@ fn image_view(
     let first_layer = texture.first_layer + desc.first_layer;
     let levels = desc.level_count.min(image.levels.saturating_sub(first_level));
     let layers = if image.dim == TextureDim::D3 { 1 } else { desc.layer_count };
+    let past_layers = image.dim != TextureDim::D3 && first_layer.saturating_add(layers.max(1)) > image.layers;
+    if first_level >= image.levels || past_layers {
+        return None;
+    }
     let mut usage = vk::ImageViewUsageCreateInfo::default().usage(vk::ImageUsageFlags::SAMPLED);
     let info = vk::ImageViewCreateInfo::default()
         .image(image.raw)

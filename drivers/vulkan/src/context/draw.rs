@@ -32,7 +32,16 @@ impl CurrentVertexInput {
     }
 }
 
+/// The index buffer of the last draw, with its storage.
+#[derive(Default)]
+pub(crate) struct CurrentIndexBuffer {
+    id: BufferId,
+    epoch: u64,
+    storage: Option<Arc<crate::buffer::BufferStorage>>,
+}
+
 /// Where a draw's indices lie.
+#[derive(Clone, Copy)]
 struct Indices {
     buffer: vk::Buffer,
     offset: u64,
@@ -44,6 +53,15 @@ impl VulkanContext {
     pub(super) fn prepare_draw(&mut self, mode: PrimitiveMode, restart: bool) -> bool {
         let Some(topology) = conv::topology(mode) else { return false };
         self.follow_renames();
+        // Nothing has changed since the last draw: the usual case, and the one that must cost nothing.
+        if self.dirty == 0
+            && self.pass.open
+            && self.tracker.pending.is_empty()
+            && self.dynamic.topology == topology.as_raw()
+            && self.dynamic.restart == Some(self.effective_restart(topology, restart))
+        {
+            return true;
+        }
         let stage = &self.bound.stages[0];
         let Some(shader) = stage.shader.clone() else { return false };
         if shader.compute || self.bound.rasterizer.is_none() || !self.ensure_batch() || !self.ensure_target() {
@@ -92,9 +110,14 @@ impl VulkanContext {
         }
     }
 
+    #[inline]
+    fn effective_restart(&self, topology: vk::PrimitiveTopology, restart: bool) -> bool {
+        restart && (self.gpu.features().list_restart || !conv::is_list(topology))
+    }
+
     fn set_topology(&mut self, topology: vk::PrimitiveTopology, restart: bool) {
+        let restart = self.effective_restart(topology, restart);
         let f = self.gpu.features();
-        let restart = restart && (f.list_restart || !conv::is_list(topology));
         let changed = self.dynamic.topology != topology.as_raw() || self.dirty & Dirty::TOPOLOGY != 0;
         let class_changed = conv::topology_class(topology)
             != conv::topology_class(vk::PrimitiveTopology::from_raw(self.dynamic.topology));
@@ -381,14 +404,21 @@ impl VulkanContext {
             self.counters.bytes_staged += user.len() as u64;
             return Some(Indices { buffer: piece.raw, offset: piece.offset, ty });
         }
-        let storage = self.mirrors.buffers.get(info.index_buffer, &self.objects.buffers)?.storage()?;
-        if info.index_offset >= storage.size {
-            return None;
+        let epoch = self.gpu.storage_epoch.load(std::sync::atomic::Ordering::Acquire);
+        if self.index_buffer.id != info.index_buffer || self.index_buffer.epoch != epoch {
+            let buffer = self.mirrors.buffers.get(info.index_buffer, &self.objects.buffers)?;
+            let storage = buffer.storage()?;
+            self.index_buffer = CurrentIndexBuffer { id: info.index_buffer, epoch, storage: Some(storage) };
         }
         if !self.ensure_batch() {
             return None;
         }
-        self.use_buffer(&storage, Access::INDEX);
+        let storage = self.index_buffer.storage.as_ref()?;
+        if info.index_offset >= storage.size {
+            return None;
+        }
+        storage.uses.mark(self.batches.stamp(), &self.gpu);
+        self.tracker.access(storage.track, Access::INDEX);
         Some(Indices { buffer: storage.raw, offset: storage.offset + info.index_offset, ty })
     }
 
@@ -420,7 +450,11 @@ impl VulkanContext {
                 }
             }
             Some(indices) => {
-                cmd.bind_index_buffer(indices.buffer, indices.offset, indices.ty);
+                let wanted = (indices.buffer, indices.offset, indices.ty.as_raw());
+                if self.dynamic.index_buffer != Some(wanted) {
+                    cmd.bind_index_buffer(indices.buffer, indices.offset, indices.ty);
+                    self.dynamic.index_buffer = Some(wanted);
+                }
                 for range in ranges.iter().filter(|r| r.count != 0) {
                     cmd.draw_indexed(
                         range.count,
@@ -475,6 +509,7 @@ impl VulkanContext {
         let Some(cmd) = self.batches.main() else { return };
         if let Some(indices) = &indices {
             cmd.bind_index_buffer(indices.buffer, indices.offset, indices.ty);
+            self.dynamic.index_buffer = None;
         }
         let offset = arguments.offset + indirect.offset;
         let one = |at: u64, n: u32| {

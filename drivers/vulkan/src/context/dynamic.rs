@@ -14,7 +14,7 @@ use crate::shader::DriverConstants;
 pub(crate) struct DynamicState {
     pub topology: i32,
     pub restart: Option<bool>,
-    line_width: f32,
+    pub index_buffer: Option<(vk::Buffer, u64, i32)>,
     constants: DriverConstants,
     constants_set: bool,
 }

@@ -179,6 +179,7 @@ pub(crate) struct VulkanContext {
     compute_pipeline: Option<Arc<Pipeline>>,
     pipelines: HashMap<PipelineKey, Arc<Pipeline>>,
     vertex_input: draw::CurrentVertexInput,
+    index_buffer: draw::CurrentIndexBuffer,
     dynamic: dynamic::DynamicState,
     queries: queries::QueryState,
     xfb: xfb_ops::XfbState,
@@ -227,6 +228,7 @@ impl VulkanContext {
             compute_pipeline: None,
             pipelines: HashMap::new(),
             vertex_input: draw::CurrentVertexInput::default(),
+            index_buffer: draw::CurrentIndexBuffer::default(),
             dynamic: dynamic::DynamicState::default(),
             queries: queries::QueryState::default(),
             xfb: xfb_ops::XfbState::default(),
@@ -248,7 +250,10 @@ impl VulkanContext {
         let m = &mut self.mirrors;
         for (kind, slot, generation) in gone {
             match kind {
-                Kind::Buffer => m.buffers.forget(slot, generation),
+                Kind::Buffer => {
+                    m.buffers.forget(slot, generation);
+                    self.index_buffer = draw::CurrentIndexBuffer::default();
+                }
                 Kind::Texture => m.textures.forget(slot, generation),
                 Kind::View => m.views.forget(slot, generation),
                 Kind::Blend => m.blends.forget(slot, generation),

@@ -246,3 +246,62 @@ pub fn flat_desc() -> ShaderDesc {
         ..Default::default()
     }
 }
+
+/// A program in GLSL, through the shader crate as the tracker would.
+pub struct Glsl<'a> {
+    pub vertex: &'a str,
+    pub geometry: Option<&'a str>,
+    pub fragment: &'a str,
+    pub captured: &'a [&'a str],
+}
+
+impl Rig {
+    pub fn glsl(&mut self, program: &Glsl<'_>) -> ShaderId {
+        use gallite_shader::{CompileOptions, LinkInput, Stage};
+        let options = CompileOptions::default();
+        let mut shaders = Vec::new();
+        let stages =
+            [(Stage::Vertex, Some(program.vertex)), (Stage::Geometry, program.geometry), (Stage::Fragment, Some(program.fragment))];
+        for (stage, source) in stages {
+            let Some(source) = source else { continue };
+            let compiled = gallite_shader::compile(stage, source, &options);
+            assert!(compiled.ok, "{}", compiled.log);
+            shaders.push(compiled);
+        }
+        let captured: Vec<String> = program.captured.iter().map(|s| (*s).to_owned()).collect();
+        let linked = gallite_shader::link(&LinkInput { shaders: &shaders, xfb_varyings: &captured, ..Default::default() });
+        assert!(linked.ok, "{}", linked.log);
+        let linked = linked.program.expect("a linked program");
+        let (desc, words) = linked.shader_desc();
+        let id = self.shader_id();
+        self.screen.create_shader(id, &desc, &words, &linked.bindings);
+        self.context.bind_shader(BindPoint::GRAPHICS, id);
+        id
+    }
+
+    /// Binds a texture at a dense index with a nearest or linear sampler.
+    pub fn sample(&mut self, index: u32, desc: SamplerViewDesc, state: SamplerState) {
+        let (view, sampler) = (self.view_id(), self.sampler_id());
+        self.screen.create_sampler_view(view, &desc);
+        self.screen.create_sampler(sampler, &state);
+        self.context.set_samplers(BindPoint::GRAPHICS, index, &[SampledBinding { view, sampler }]);
+    }
+
+    pub fn view(texture: TextureId, format: Format) -> SamplerViewDesc {
+        SamplerViewDesc {
+            texture,
+            format,
+            dim: TextureDim::D2,
+            swizzle: Swizzle::IDENTITY,
+            level_count: 1,
+            layer_count: 1,
+            ..Default::default()
+        }
+    }
+
+    /// Two triangles over everything, positions at location 0.
+    pub fn full_quad(&mut self) {
+        self.vertices(&[[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]]);
+        self.draw(PrimitiveMode::TRIANGLE_STRIP, 4);
+    }
+}
