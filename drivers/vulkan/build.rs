@@ -74,7 +74,8 @@ const OUTPUTS: &[(&str, &str, &str, &str)] = &[
 ];
 
 fn emit(out: &Path, index: &mut String, name: &str, source: &str, stage: ShaderStage) {
-    let module = naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(source)));
+    let module =
+        naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(source)));
     let info = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::IMMEDIATES)
         .validate(&module)
         .unwrap_or_else(|e| panic!("{name}: {e:?}"));

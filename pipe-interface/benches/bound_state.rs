@@ -186,7 +186,14 @@ fn pushed(driver: &mut dyn Pushed, dirty: u32) {
 fn lent(driver: &mut dyn Lent, dirty: u32) {
     let (info, range) = (DrawInfo { instance_count: 1, ..DrawInfo::default() }, [DrawRange::default()]);
     let mut bound = Bound::default();
-    black_box((&bound.framebuffer, bound.depth_stencil, bound.rasterizer, bound.elements, bound.shader, &bound.viewports));
+    black_box((
+        &bound.framebuffer,
+        bound.depth_stencil,
+        bound.rasterizer,
+        bound.elements,
+        bound.shader,
+        &bound.viewports,
+    ));
     for draw in 0..DRAWS {
         if dirty & BLEND != 0 {
             bound.blend = BlendId::from_parts(draw & 1, 1);

@@ -171,7 +171,8 @@ fn validate(words: &[u32]) -> Option<String> {
     }
     drop(child.stdin.take());
     let out = child.wait_with_output().ok()?;
-    (!out.status.success()).then(|| format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr)))
+    (!out.status.success())
+        .then(|| format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr)))
 }
 
 #[derive(Default)]

@@ -163,9 +163,7 @@ impl Shape {
             FLOAT_VEC2..=FLOAT_VEC4 => shape(Scalar::Float, 1, (code - FLOAT_VEC2 + 2) as u8),
             INT_VEC2..=INT_VEC4 => shape(Scalar::Int, 1, (code - INT_VEC2 + 2) as u8),
             BOOL_VEC2..=BOOL_VEC4 => shape(Scalar::Bool, 1, (code - BOOL_VEC2 + 2) as u8),
-            UNSIGNED_INT_VEC2..=UNSIGNED_INT_VEC4 => {
-                shape(Scalar::Uint, 1, (code - UNSIGNED_INT_VEC2 + 2) as u8)
-            }
+            UNSIGNED_INT_VEC2..=UNSIGNED_INT_VEC4 => shape(Scalar::Uint, 1, (code - UNSIGNED_INT_VEC2 + 2) as u8),
             DOUBLE_VEC2..=DOUBLE_VEC4 => shape(Scalar::Double, 1, (code - DOUBLE_VEC2 + 2) as u8),
             FLOAT_MAT2..=FLOAT_MAT4 => {
                 let n = (code - FLOAT_MAT2 + 2) as u8;

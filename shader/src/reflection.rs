@@ -314,18 +314,14 @@ pub struct Reflection {
 impl Reflection {
     /// The stage whose outputs are rasterised, if any.
     pub fn last_pre_raster_stage(&self) -> Option<Stage> {
-        [Stage::Geometry, Stage::TessEvaluation, Stage::Vertex]
-            .into_iter()
-            .find(|s| self.stages.has(*s))
+        [Stage::Geometry, Stage::TessEvaluation, Stage::Vertex].into_iter().find(|s| self.stages.has(*s))
     }
 
     /// Location of a uniform by the name a program passes (`a`, `a[0]`, `a[3]`, `s[1].m`), or -1
     /// (GL 4.6 core section 7.3.1.1).
     pub fn uniform_location(&self, name: &str) -> i32 {
         match self.find_uniform(name) {
-            Some((i, element)) if self.uniforms[i].location >= 0 => {
-                self.uniforms[i].location + element as i32
-            }
+            Some((i, element)) if self.uniforms[i].location >= 0 => self.uniforms[i].location + element as i32,
             _ => -1,
         }
     }
@@ -345,11 +341,7 @@ impl Reflection {
         let (base, element) = split_subscript(name);
         self.uniforms
             .iter()
-            .position(|u| {
-                u.is_array
-                    && u.name.strip_suffix("[0]") == Some(base)
-                    && element.unwrap_or(0) < u.array_size
-            })
+            .position(|u| u.is_array && u.name.strip_suffix("[0]") == Some(base) && element.unwrap_or(0) < u.array_size)
             .map(|i| (i, element.unwrap_or(0)))
     }
 }
@@ -360,9 +352,8 @@ pub fn split_subscript(name: &str) -> (&str, Option<u32>) {
     let Some(inner) = name.strip_suffix(']') else { return (name, None) };
     let Some(open) = inner.rfind('[') else { return (name, None) };
     let digits = &inner[open + 1..];
-    let plain = !digits.is_empty()
-        && digits.bytes().all(|b| b.is_ascii_digit())
-        && (digits == "0" || !digits.starts_with('0'));
+    let plain =
+        !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
     match (plain, digits.parse()) {
         (true, Ok(n)) => (&name[..open], Some(n)),
         _ => (name, None),

@@ -24,14 +24,8 @@ impl Stage {
     /// Number of stages.
     pub const COUNT: usize = 6;
     /// Every stage in pipeline order.
-    pub const ALL: [Stage; Stage::COUNT] = [
-        Stage::Vertex,
-        Stage::TessControl,
-        Stage::TessEvaluation,
-        Stage::Geometry,
-        Stage::Fragment,
-        Stage::Compute,
-    ];
+    pub const ALL: [Stage; Stage::COUNT] =
+        [Stage::Vertex, Stage::TessControl, Stage::TessEvaluation, Stage::Geometry, Stage::Fragment, Stage::Compute];
 
     /// Position in per-stage arrays.
     pub const fn index(self) -> usize {

@@ -272,7 +272,10 @@ mod tests {
         let mut debug = DebugState::new(true);
         debug.deliver(message(GL_DEBUG_TYPE_ERROR, 1, GL_DEBUG_SEVERITY_LOW));
         assert_eq!(debug.logged(), 0);
-        let group = Message { source: GL_DEBUG_SOURCE_APPLICATION, ..message(GL_DEBUG_TYPE_PUSH_GROUP, 7, GL_DEBUG_SEVERITY_NOTIFICATION) };
+        let group = Message {
+            source: GL_DEBUG_SOURCE_APPLICATION,
+            ..message(GL_DEBUG_TYPE_PUSH_GROUP, 7, GL_DEBUG_SEVERITY_NOTIFICATION)
+        };
         assert!(debug.push_group(group));
         debug.control(Choice::Any, Choice::Any, Choice::Any, false);
         debug.deliver(message(GL_DEBUG_TYPE_ERROR, 1, GL_DEBUG_SEVERITY_HIGH));

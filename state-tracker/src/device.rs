@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use gallite_pipe::{
-    BlendId, BufferId, Caps, DepthStencilId, FenceId, Format, FormatCaps, Handle, HandleAllocator, QueryId, RasterizerId, SamplerId,
-    SamplerViewId, Screen, ShaderId, TextureId, VertexElementsId, WindowId, XfbTargetId,
+    BlendId, BufferId, Caps, DepthStencilId, FenceId, Format, FormatCaps, Handle, HandleAllocator, QueryId,
+    RasterizerId, SamplerId, SamplerViewId, Screen, ShaderId, TextureId, VertexElementsId, WindowId, XfbTargetId,
 };
 use parking_lot::Mutex;
 

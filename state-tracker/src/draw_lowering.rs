@@ -58,7 +58,8 @@ pub fn draw_elements(ctx: &mut Context, info: &DrawInfo, ranges: &[(u64, DrawRan
         let indices = decode(&bytes, info.index_size);
         if native_mode && (info.restart == 0 || restarts_mode(ctx, info)) {
             // The restart index becomes the highest of a wider type, so that primitive ids go on counting across it.
-            let widened = indices.iter().map(|i| if info.restart != 0 && *i == info.restart_index { u32::MAX } else { *i });
+            let widened =
+                indices.iter().map(|i| if info.restart != 0 && *i == info.restart_index { u32::MAX } else { *i });
             lowered.add(widened.collect::<Vec<_>>().as_slice(), range.base_vertex);
             lowered.restart |= info.restart != 0;
             continue;

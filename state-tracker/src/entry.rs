@@ -170,7 +170,11 @@ pub fn with_current<R>(work: impl FnOnce(&mut Context) -> R) -> Option<R> {
     let outcome = catch_unwind(AssertUnwindSafe(|| work(ctx)));
     match outcome {
         Ok(value) => {
-            if ctx.is_lost() { LOST.set(context) } else { CURRENT.set(context) }
+            if ctx.is_lost() {
+                LOST.set(context)
+            } else {
+                CURRENT.set(context)
+            }
             Some(value)
         }
         Err(payload) => {

@@ -92,7 +92,8 @@ pub struct Extensions {
 impl Extensions {
     /// Those a screen can carry in a profile.
     pub fn new(caps: &Caps, profile: Profile) -> Self {
-        let listed = TABLE.iter().filter(|e| caps.features.contains(e.needs) && (e.core || profile == Profile::Compatibility));
+        let listed =
+            TABLE.iter().filter(|e| caps.features.contains(e.needs) && (e.core || profile == Profile::Compatibility));
         let words: Vec<&str> = listed.map(|e| e.name).collect();
         let names = words.iter().filter_map(|n| CString::new(*n).ok()).collect();
         let joined = CString::new(words.join(" ")).unwrap_or_default();

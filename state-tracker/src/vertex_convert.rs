@@ -1,8 +1,6 @@
 //! Converts vertex attributes that the device can't fetch to four 32-bit components.
 
-use gallite_pipe::{
-    Bind, BufferDesc, BufferFlags, BufferId, BufferUsage, Format, MapFlags, Outcome, VertexBuffer,
-};
+use gallite_pipe::{Bind, BufferDesc, BufferFlags, BufferId, BufferUsage, Format, MapFlags, Outcome, VertexBuffer};
 
 use crate::atoms::vertex::{push_buffers_with, wide_format};
 use crate::context::Context;
@@ -170,8 +168,14 @@ mod tests {
         let fixed = 0x0001_8000_i32.to_le_bytes();
         assert_eq!(floats(decode(&attribute(1, GL_FIXED, false), &fixed, wide)), [1.5, 0.0, 0.0, 1.0]);
         let bgra = [0u8, 0, 255, 255];
-        assert_eq!(floats(decode(&attribute(GL_BGRA as GLint, GL_UNSIGNED_BYTE, true), &bgra, wide)), [1.0, 0.0, 0.0, 1.0]);
-        assert_eq!(decode(&attribute(1, GL_SHORT, false), &[0xff, 0xff], Format::R32G32B32A32_SINT), [u32::MAX, 0, 0, 1]);
+        assert_eq!(
+            floats(decode(&attribute(GL_BGRA as GLint, GL_UNSIGNED_BYTE, true), &bgra, wide)),
+            [1.0, 0.0, 0.0, 1.0]
+        );
+        assert_eq!(
+            decode(&attribute(1, GL_SHORT, false), &[0xff, 0xff], Format::R32G32B32A32_SINT),
+            [u32::MAX, 0, 0, 1]
+        );
     }
 
     #[test]

@@ -294,8 +294,7 @@ impl Screen for NoopScreen {
 
     fn create_window(&self, id: WindowId, _: &NativeWindow, desc: &WindowDesc) -> Outcome {
         self.shared.counters.created();
-        let state =
-            WindowState { status: PresentStatus::DONE, width: desc.width, height: desc.height, buffer_age: 0 };
+        let state = WindowState { status: PresentStatus::DONE, width: desc.width, height: desc.height, buffer_age: 0 };
         self.shared.windows.lock().insert(id, state);
         Outcome::DONE
     }

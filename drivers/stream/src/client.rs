@@ -32,8 +32,7 @@ impl StreamScreen {
 
     fn add_handle<H: Handle>(&self, outcome: Outcome, handle: H) -> Outcome {
         if outcome == Outcome::DONE {
-            let handle =
-                AnyHandle { kind: H::KIND, slot: handle.slot(), generation: handle.generation() };
+            let handle = AnyHandle { kind: H::KIND, slot: handle.slot(), generation: handle.generation() };
             if self.server.add_handle(handle).is_err() {
                 return Outcome::DEVICE_LOST;
             }

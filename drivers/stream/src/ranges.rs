@@ -224,7 +224,8 @@ impl RangeCheck for Resources {
         let (elements, bindings) = (state.element_count as usize, state.binding_count as usize);
         require(elements <= MAX_VERTEX_ATTRIBUTES && bindings <= MAX_VERTEX_BINDINGS, call, "a count")?;
         let used = &state.elements[..elements];
-        let bound = used.iter().all(|element| element.format == Format::NONE || usize::from(element.binding) < bindings);
+        let bound =
+            used.iter().all(|element| element.format == Format::NONE || usize::from(element.binding) < bindings);
         require(bound, call, "a binding")
     }
 
@@ -232,7 +233,8 @@ impl RangeCheck for Resources {
         let call = "create_shader";
         let inside = |stage: &StageCode| within(stage.offset.into(), stage.count.into(), words.len() as u64);
         require(desc.stages.iter().all(inside), call, "a stage's code")?;
-        let sane = |binding: &ShaderBinding| binding.count > 0 && within(binding.binding.into(), binding.count.into(), 4096);
+        let sane =
+            |binding: &ShaderBinding| binding.count > 0 && within(binding.binding.into(), binding.count.into(), 4096);
         require(bindings.iter().all(sane), call, "a binding")
     }
 

@@ -100,10 +100,22 @@ fn ranges_are_checked_behind_the_codec() {
     };
     let whole = TextureBox { width: 4, height: 4, depth: 1, ..TextureBox::default() };
     let transfer = move |texture| TextureTransfer { texture, region: whole, row_stride: 16, ..Default::default() };
-    assert_eq!(refuses(&|_, c, b, _| c.buffer_write(b, 7, MapFlags::EMPTY, &[1, 2])), "buffer_write: a buffer range is out of range");
-    assert_eq!(refuses(&|_, c, b, _| c.buffer_write(b, u64::MAX, MapFlags::EMPTY, &[1])), "buffer_write: a buffer range is out of range");
-    assert_eq!(refuses(&|_, c, _, _| c.set_viewports(15, &[Viewport::default(); 2])), "set_viewports: the window is out of range");
-    assert_eq!(refuses(&|_, c, _, t| c.texture_write(&transfer(t), &[0; 63])), "texture_write: the length is out of range");
+    assert_eq!(
+        refuses(&|_, c, b, _| c.buffer_write(b, 7, MapFlags::EMPTY, &[1, 2])),
+        "buffer_write: a buffer range is out of range"
+    );
+    assert_eq!(
+        refuses(&|_, c, b, _| c.buffer_write(b, u64::MAX, MapFlags::EMPTY, &[1])),
+        "buffer_write: a buffer range is out of range"
+    );
+    assert_eq!(
+        refuses(&|_, c, _, _| c.set_viewports(15, &[Viewport::default(); 2])),
+        "set_viewports: the window is out of range"
+    );
+    assert_eq!(
+        refuses(&|_, c, _, t| c.texture_write(&transfer(t), &[0; 63])),
+        "texture_write: the length is out of range"
+    );
     assert_eq!(
         refuses(&|_, c, _, t| c.texture_write(&TextureTransfer { level: 3, ..transfer(t) }, &[0; 64])),
         "texture_write: the level is out of range"
@@ -130,7 +142,9 @@ fn ranges_are_checked_behind_the_codec() {
         "create_shader: a stage's code is out of range"
     );
     assert_eq!(
-        refuses(&|s, _, _, _| s.create_texture(TextureId::from_parts(2, 1), &TextureDesc { levels: 4, ..texture_desc() })),
+        refuses(
+            &|s, _, _, _| s.create_texture(TextureId::from_parts(2, 1), &TextureDesc { levels: 4, ..texture_desc() })
+        ),
         "create_texture: the level count is out of range"
     );
 }
@@ -202,8 +216,10 @@ fn program() -> Vec<(bool, Vec<u64>)> {
     take(&mut w, false);
     encode::texture_read_to_buffer(&mut w, b, 0, &transfer);
     take(&mut w, false);
-    let mut framebuffer = FramebufferState { width: 4, height: 4, layers: 1, samples: 1, color_count: 1, ..Default::default() };
-    framebuffer.color[0] = SurfaceView { texture: t, format: Format::R8G8B8A8_UNORM, layer_count: 1, ..Default::default() };
+    let mut framebuffer =
+        FramebufferState { width: 4, height: 4, layers: 1, samples: 1, color_count: 1, ..Default::default() };
+    framebuffer.color[0] =
+        SurfaceView { texture: t, format: Format::R8G8B8A8_UNORM, layer_count: 1, ..Default::default() };
     encode::set_framebuffer(&mut w, &framebuffer);
     take(&mut w, false);
     encode::set_vertex_buffers(&mut w, &[VertexBuffer { buffer: b, offset: 16 }; 3]);
@@ -212,15 +228,40 @@ fn program() -> Vec<(bool, Vec<u64>)> {
     take(&mut w, false);
     encode::set_samplers(&mut w, BindPoint::GRAPHICS, 2, &[SampledBinding { view: v, sampler: SamplerId::NULL }]);
     take(&mut w, false);
-    encode::draw(&mut w, &DrawInfo { index_size: 2, instance_count: 1, ..Default::default() }, &[DrawRange { start: 0, count: 3, base_vertex: 0 }], &[0; 6]);
+    encode::draw(
+        &mut w,
+        &DrawInfo { index_size: 2, instance_count: 1, ..Default::default() },
+        &[DrawRange { start: 0, count: 3, base_vertex: 0 }],
+        &[0; 6],
+    );
     take(&mut w, false);
-    encode::copy_buffer(&mut w, &CopyBuffer { source: b, destination: b, source_offset: 0, destination_offset: 128, size: 64 });
+    encode::copy_buffer(
+        &mut w,
+        &CopyBuffer { source: b, destination: b, source_offset: 0, destination_offset: 128, size: 64 },
+    );
     take(&mut w, false);
     encode::clear_buffer(&mut w, &ClearBuffer { buffer: b, size: 32, value_size: 4, ..Default::default() });
     take(&mut w, false);
-    encode::clear_texture(&mut w, &ClearTexture { texture: t, level: 1, region: TextureBox { width: 2, height: 2, depth: 1, ..Default::default() }, ..Default::default() });
+    encode::clear_texture(
+        &mut w,
+        &ClearTexture {
+            texture: t,
+            level: 1,
+            region: TextureBox { width: 2, height: 2, depth: 1, ..Default::default() },
+            ..Default::default()
+        },
+    );
     take(&mut w, false);
-    encode::copy_image(&mut w, &CopyImage { source: t, destination: t, source_level: 1, source_box: TextureBox { width: 2, height: 2, depth: 1, ..Default::default() }, ..Default::default() });
+    encode::copy_image(
+        &mut w,
+        &CopyImage {
+            source: t,
+            destination: t,
+            source_level: 1,
+            source_box: TextureBox { width: 2, height: 2, depth: 1, ..Default::default() },
+            ..Default::default()
+        },
+    );
     take(&mut w, false);
     encode::query_result(&mut w, QueryId::from_parts(1, 1), 1);
     take(&mut w, false);
@@ -240,11 +281,8 @@ fn play(records: &[(bool, Vec<u64>)]) -> Option<StreamError> {
     let mut replies = Writer::new();
     for (screen, words) in records {
         replies.clear();
-        let result = if *screen {
-            server.screen_record(words, &mut replies)
-        } else {
-            context.record(words, &mut replies)
-        };
+        let result =
+            if *screen { server.screen_record(words, &mut replies) } else { context.record(words, &mut replies) };
         if let Err(error) = result {
             assert_eq!(server.error(), Some(error), "the session remembers why it ended");
             return Some(error);

@@ -23,14 +23,7 @@ pub struct VerifyContext {
 
 impl VerifyContext {
     pub fn new(inner: Box<dyn Context>, findings: Arc<Findings>) -> Self {
-        Self {
-            inner,
-            findings,
-            pushed: State::default(),
-            derived: None,
-            verified: false,
-            told: HashSet::new(),
-        }
+        Self { inner, findings, pushed: State::default(), derived: None, verified: false, told: HashSet::new() }
     }
 
     /// Where a state call goes: the re-derivation while one is open.

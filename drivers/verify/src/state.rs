@@ -171,7 +171,11 @@ impl State {
             let name = format!("set_storage_buffers({point:?})");
             let writable = |set: &Option<(u64, Vec<BufferRange>)>| set.as_ref().map(|set| set.0);
             let ranges = |set: &Option<(u64, Vec<BufferRange>)>| set.as_ref().map(|set| set.1.clone());
-            find.value(&format!("{name}.writable"), &writable(&pushed.storage_buffers), &writable(&derived.storage_buffers));
+            find.value(
+                &format!("{name}.writable"),
+                &writable(&pushed.storage_buffers),
+                &writable(&derived.storage_buffers),
+            );
             find.set(&name, &ranges(&pushed.storage_buffers), &ranges(&derived.storage_buffers));
             find.set(&format!("set_images({point:?})"), &pushed.images, &derived.images);
             find.window(&format!("set_samplers({point:?})"), &pushed.samplers, &derived.samplers);
@@ -212,7 +216,10 @@ mod tests {
     #[test]
     fn the_first_difference_is_named() {
         let name = |pushed: State, derived: State| pushed.first_difference(&derived).unwrap();
-        let buffer = |offset| State { vertex_buffers: Some(vec![VertexBuffer { offset, ..Default::default() }]), ..State::default() };
+        let buffer = |offset| State {
+            vertex_buffers: Some(vec![VertexBuffer { offset, ..Default::default() }]),
+            ..State::default()
+        };
         assert!(name(buffer(1), buffer(2)).starts_with("set_vertex_buffers[0]: VertexBuffer.offset differs"));
         let mut derived = State::default();
         replace_window(&mut derived.viewports, 3, &[Viewport::default()]);

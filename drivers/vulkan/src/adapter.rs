@@ -248,7 +248,10 @@ fn graphics_family(adapter: &Adapter) -> Option<u32> {
 }
 
 fn probe(
-    instance: &Instance, adapter: &Adapter, version: u32, options: &VulkanOptions,
+    instance: &Instance,
+    adapter: &Adapter,
+    version: u32,
+    options: &VulkanOptions,
 ) -> (DeviceFeatures, vk::PhysicalDeviceFeatures) {
     let mut s = FeatureStructs::default();
     let core = s.chained(adapter, version, vk::PhysicalDeviceFeatures::default(), |chain| {

@@ -15,40 +15,27 @@ pub(crate) struct Access {
 }
 
 const fn access(stages: u32, access: u32, write: bool) -> Access {
-    Access {
-        stages: vk::PipelineStageFlags::from_raw(stages),
-        access: vk::AccessFlags::from_raw(access),
-        write,
-    }
+    Access { stages: vk::PipelineStageFlags::from_raw(stages), access: vk::AccessFlags::from_raw(access), write }
 }
 
-const FRAGMENT_TESTS: u32 = vk::PipelineStageFlags::EARLY_FRAGMENT_TESTS.as_raw()
-    | vk::PipelineStageFlags::LATE_FRAGMENT_TESTS.as_raw();
+const FRAGMENT_TESTS: u32 =
+    vk::PipelineStageFlags::EARLY_FRAGMENT_TESTS.as_raw() | vk::PipelineStageFlags::LATE_FRAGMENT_TESTS.as_raw();
 const SHADERS: u32 = vk::PipelineStageFlags::ALL_GRAPHICS.as_raw();
 
 impl Access {
-    pub const VERTEX: Self = access(
-        vk::PipelineStageFlags::VERTEX_INPUT.as_raw(),
-        vk::AccessFlags::VERTEX_ATTRIBUTE_READ.as_raw(),
-        false,
-    );
+    pub const VERTEX: Self =
+        access(vk::PipelineStageFlags::VERTEX_INPUT.as_raw(), vk::AccessFlags::VERTEX_ATTRIBUTE_READ.as_raw(), false);
     pub const INDEX: Self =
         access(vk::PipelineStageFlags::VERTEX_INPUT.as_raw(), vk::AccessFlags::INDEX_READ.as_raw(), false);
-    pub const INDIRECT: Self = access(
-        vk::PipelineStageFlags::DRAW_INDIRECT.as_raw(),
-        vk::AccessFlags::INDIRECT_COMMAND_READ.as_raw(),
-        false,
-    );
+    pub const INDIRECT: Self =
+        access(vk::PipelineStageFlags::DRAW_INDIRECT.as_raw(), vk::AccessFlags::INDIRECT_COMMAND_READ.as_raw(), false);
     pub const UNIFORM: Self = access(
         SHADERS | vk::PipelineStageFlags::COMPUTE_SHADER.as_raw(),
         vk::AccessFlags::UNIFORM_READ.as_raw(),
         false,
     );
-    pub const SAMPLED: Self = access(
-        SHADERS | vk::PipelineStageFlags::COMPUTE_SHADER.as_raw(),
-        vk::AccessFlags::SHADER_READ.as_raw(),
-        false,
-    );
+    pub const SAMPLED: Self =
+        access(SHADERS | vk::PipelineStageFlags::COMPUTE_SHADER.as_raw(), vk::AccessFlags::SHADER_READ.as_raw(), false);
     pub const STORAGE: Self = access(
         SHADERS | vk::PipelineStageFlags::COMPUTE_SHADER.as_raw(),
         vk::AccessFlags::SHADER_READ.as_raw() | vk::AccessFlags::SHADER_WRITE.as_raw(),

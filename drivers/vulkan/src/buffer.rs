@@ -34,7 +34,10 @@ pub(crate) fn all_buffer_usage(gpu: &Gpu) -> vk::BufferUsageFlags {
 
 /// Makes a native buffer with memory.
 pub(crate) fn create_raw(
-    gpu: &Gpu, size: u64, usage: vk::BufferUsageFlags, place: MemoryPlace,
+    gpu: &Gpu,
+    size: u64,
+    usage: vk::BufferUsageFlags,
+    place: MemoryPlace,
 ) -> Option<(vk::Buffer, MemoryBlock)> {
     let info = vk::BufferCreateInfo::default().size(size).usage(usage).sharing_mode(vk::SharingMode::EXCLUSIVE);
     let buffer = gpu.device.create_buffer(&info).ok()?;
@@ -145,13 +148,7 @@ impl Buffer {
     pub fn new(gpu: &Arc<Gpu>, desc: &BufferDesc) -> Self {
         let place = place(desc);
         let storage = BufferStorage::new(gpu, desc.size, place);
-        Self {
-            desc: *desc,
-            place,
-            storage: Mutex::new(storage),
-            version: AtomicU64::new(1),
-            map: Mutex::new(None),
-        }
+        Self { desc: *desc, place, storage: Mutex::new(storage), version: AtomicU64::new(1), map: Mutex::new(None) }
     }
 
     /// The storage now; `None` when memory could not be had.
@@ -176,9 +173,7 @@ impl Buffer {
 
 fn place(desc: &BufferDesc) -> MemoryPlace {
     let flags = desc.flags;
-    if desc.usage == BufferUsage::READBACK
-        || flags.contains(BufferFlags::MAP_PERSISTENT | BufferFlags::MAP_READ)
-    {
+    if desc.usage == BufferUsage::READBACK || flags.contains(BufferFlags::MAP_PERSISTENT | BufferFlags::MAP_READ) {
         MemoryPlace::Readback
     } else if flags.intersects(BufferFlags::MAP_PERSISTENT | BufferFlags::CLIENT_STORAGE)
         || desc.usage != BufferUsage::STATIC

@@ -98,7 +98,10 @@ fn limits(gpu: &Gpu) -> Limits {
         max_vertex_bindings: l.max_vertex_input_bindings.saturating_sub(1).clamp(16, MAX_VERTEX_BINDINGS as u32 - 1),
         max_vertex_stride: l.max_vertex_input_binding_stride,
         max_vertex_attribute_offset: l.max_vertex_input_attribute_offset,
-        max_samplers_per_stage: l.max_per_stage_descriptor_samplers.min(l.max_per_stage_descriptor_sampled_images).min(32),
+        max_samplers_per_stage: l
+            .max_per_stage_descriptor_samplers
+            .min(l.max_per_stage_descriptor_sampled_images)
+            .min(32),
         max_images_per_stage: l.max_per_stage_descriptor_storage_images.min(8),
         max_uniform_buffers_per_stage: l.max_per_stage_descriptor_uniform_buffers.saturating_sub(1).min(16),
         max_storage_buffers_per_stage: l.max_per_stage_descriptor_storage_buffers.min(16),
@@ -143,7 +146,11 @@ fn limits(gpu: &Gpu) -> Limits {
         point_size_granularity: F32::new(l.point_size_granularity),
         line_width_range: l.line_width_range.map(F32::new),
         line_width_granularity: F32::new(l.line_width_granularity),
-        max_anisotropy: F32::new(if yes(gpu.selected.core.sampler_anisotropy) { l.max_sampler_anisotropy } else { 1.0 }),
+        max_anisotropy: F32::new(if yes(gpu.selected.core.sampler_anisotropy) {
+            l.max_sampler_anisotropy
+        } else {
+            1.0
+        }),
         max_lod_bias: F32::new(l.max_sampler_lod_bias),
         map_alignment: clamp_bytes((l.min_memory_map_alignment as u64).min(256)),
         buffer_texture_copy_alignment: clamp_bytes(l.optimal_buffer_copy_offset_alignment).max(4),

@@ -44,7 +44,20 @@ macro_rules! cells {
 }
 
 cells!(
-    calls, draws, render_passes, attachment_loads, attachment_clears, attachment_stores, barriers, pipelines_created,
-    pipelines_created_in_draw, bytes_staged, submits, waits, descriptor_writes, live_allocations, live_objects,
+    calls,
+    draws,
+    render_passes,
+    attachment_loads,
+    attachment_clears,
+    attachment_stores,
+    barriers,
+    pipelines_created,
+    pipelines_created_in_draw,
+    bytes_staged,
+    submits,
+    waits,
+    descriptor_writes,
+    live_allocations,
+    live_objects,
     present_copies
 );

@@ -45,9 +45,7 @@ impl FormatTable {
 fn substitutes(format: Format) -> &'static [vk::Format] {
     match format {
         Format::Z16_UNORM => &[vk::Format::X8_D24_UNORM_PACK32, vk::Format::D32_SFLOAT],
-        Format::Z24X8_UNORM => {
-            &[vk::Format::D24_UNORM_S8_UINT, vk::Format::D32_SFLOAT, vk::Format::D32_SFLOAT_S8_UINT]
-        }
+        Format::Z24X8_UNORM => &[vk::Format::D24_UNORM_S8_UINT, vk::Format::D32_SFLOAT, vk::Format::D32_SFLOAT_S8_UINT],
         Format::Z24_UNORM_S8_UINT => &[vk::Format::D32_SFLOAT_S8_UINT],
         Format::S8_UINT => &[vk::Format::D24_UNORM_S8_UINT, vk::Format::D32_SFLOAT_S8_UINT],
         _ => &[],

@@ -187,7 +187,10 @@ impl Gpu {
     // Memory.
 
     pub fn allocate(
-        &self, requirements: vk::MemoryRequirements, place: MemoryPlace, linear: bool,
+        &self,
+        requirements: vk::MemoryRequirements,
+        place: MemoryPlace,
+        linear: bool,
     ) -> Option<MemoryBlock> {
         let first = self.memory.lock().allocate(requirements, place, linear);
         let block = first.or_else(|| {
@@ -245,12 +248,7 @@ impl Gpu {
             Severity::WARNING => tracing::warn!("{message}"),
             _ => tracing::debug!("{message}"),
         }
-        let event = Event {
-            kind: EventKind::LOG,
-            severity,
-            message_len: message.len() as u32,
-            ..Default::default()
-        };
+        let event = Event { kind: EventKind::LOG, severity, message_len: message.len() as u32, ..Default::default() };
         self.push_event(event, message);
     }
 
@@ -436,8 +434,12 @@ impl Gpu {
 
     /// Hands a batch to the device. The caller holds the queue.
     pub fn submit(
-        &self, queue: &mut QueueState, stamp: Stamp, commands: &[vk::CommandBuffer],
-        waits: &[(vk::Semaphore, u64, vk::PipelineStageFlags)], signals: &[(vk::Semaphore, u64)],
+        &self,
+        queue: &mut QueueState,
+        stamp: Stamp,
+        commands: &[vk::CommandBuffer],
+        waits: &[(vk::Semaphore, u64, vk::PipelineStageFlags)],
+        signals: &[(vk::Semaphore, u64)],
     ) {
         let Some(lane) = self.lane(stamp) else { return };
         let mut all: SmallVec<[(vk::Semaphore, u64); 4]> = signals.iter().copied().collect();

@@ -177,16 +177,11 @@ impl State {
                 .descriptor_count(1)
                 .stage_flags(vk::ShaderStageFlags::FRAGMENT)
         };
-        let bindings =
-            [binding(0, vk::DescriptorType::SAMPLED_IMAGE), binding(1, vk::DescriptorType::SAMPLER)];
+        let bindings = [binding(0, vk::DescriptorType::SAMPLED_IMAGE), binding(1, vk::DescriptorType::SAMPLER)];
         let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
         self.set = gpu.device.create_descriptor_set_layout(&info).ok()?;
         let sets = [self.set];
-        let push = [vk::PushConstantRange {
-            stage_flags: vk::ShaderStageFlags::FRAGMENT,
-            offset: 0,
-            size: PUSH_BYTES,
-        }];
+        let push = [vk::PushConstantRange { stage_flags: vk::ShaderStageFlags::FRAGMENT, offset: 0, size: PUSH_BYTES }];
         let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&push);
         self.layout = gpu.device.create_pipeline_layout(&info).ok()?;
         Some(())
@@ -207,20 +202,21 @@ impl State {
 }
 
 fn create(
-    gpu: &Gpu, cache: vk::PipelineCache, layout: vk::PipelineLayout, key: &InternalKey, vertex: vk::ShaderModule,
+    gpu: &Gpu,
+    cache: vk::PipelineCache,
+    layout: vk::PipelineLayout,
+    key: &InternalKey,
+    vertex: vk::ShaderModule,
     fragment: Option<vk::ShaderModule>,
 ) -> Option<vk::Pipeline> {
-    let stage = |flag, module| {
-        vk::PipelineShaderStageCreateInfo::default().stage(flag).module(module).name(c"main")
-    };
+    let stage = |flag, module| vk::PipelineShaderStageCreateInfo::default().stage(flag).module(module).name(c"main");
     let mut stages: smallvec::SmallVec<[vk::PipelineShaderStageCreateInfo<'_>; 2]> = smallvec::SmallVec::new();
     stages.push(stage(vk::ShaderStageFlags::VERTEX, vertex));
     if let Some(module) = fragment {
         stages.push(stage(vk::ShaderStageFlags::FRAGMENT, module));
     }
     let vertex_input = vk::PipelineVertexInputStateCreateInfo::default();
-    let assembly =
-        vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
     let raster = vk::PipelineRasterizationStateCreateInfo::default()
         .polygon_mode(vk::PolygonMode::FILL)
@@ -247,8 +243,7 @@ fn create(
         .front(replace)
         .back(replace);
     let color = key.color != vk::Format::UNDEFINED;
-    let attachments =
-        [vk::PipelineColorBlendAttachmentState::default().color_write_mask(conv::write_mask(key.mask))];
+    let attachments = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(conv::write_mask(key.mask))];
     let formats = [key.color];
     let count = usize::from(color);
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachments[..count]);

@@ -76,7 +76,12 @@ pub(crate) struct PipelineContents<'a> {
 }
 
 /// Which line rasterization a rasterizer state gets.
-pub(crate) fn line_mode(gpu: &Gpu, state: &RasterizerState, samples: u32, plain_coverage: bool) -> vk::LineRasterizationModeEXT {
+pub(crate) fn line_mode(
+    gpu: &Gpu,
+    state: &RasterizerState,
+    samples: u32,
+    plain_coverage: bool,
+) -> vk::LineRasterizationModeEXT {
     let f = gpu.features();
     let flags = state.flags;
     if flags.contains(RasterFlags::MULTISAMPLE) && samples > 1 {
@@ -164,7 +169,9 @@ pub(crate) fn has_stipple(gpu: &Gpu) -> bool {
 }
 
 fn blend_attachments(
-    contents: &PipelineContents<'_>, outputs: u32, dual: bool,
+    contents: &PipelineContents<'_>,
+    outputs: u32,
+    dual: bool,
 ) -> SmallVec<[vk::PipelineColorBlendAttachmentState; 8]> {
     let targets = contents.targets;
     (0..targets.color_count as usize)
@@ -207,7 +214,11 @@ fn stencil_face(face: &StencilFace) -> vk::StencilOpState {
 
 /// Makes a graphics pipeline.
 pub(crate) fn create_graphics(
-    gpu: &Gpu, cache: vk::PipelineCache, shader: &Shader, key: &PipelineKey, contents: &PipelineContents<'_>,
+    gpu: &Gpu,
+    cache: vk::PipelineCache,
+    shader: &Shader,
+    key: &PipelineKey,
+    contents: &PipelineContents<'_>,
 ) -> Option<vk::Pipeline> {
     let f = gpu.features();
     let mut stages: SmallVec<[vk::PipelineShaderStageCreateInfo<'_>; 5]> = SmallVec::new();
@@ -401,10 +412,8 @@ impl VertexArrays {
 /// Makes a compute pipeline.
 pub(crate) fn create_compute(gpu: &Gpu, cache: vk::PipelineCache, shader: &Shader) -> Option<vk::Pipeline> {
     let module = shader.module(ShaderStage::COMPUTE.0 as usize, StageVariant::default())?;
-    let stage = vk::PipelineShaderStageCreateInfo::default()
-        .stage(vk::ShaderStageFlags::COMPUTE)
-        .module(module)
-        .name(c"main");
+    let stage =
+        vk::PipelineShaderStageCreateInfo::default().stage(vk::ShaderStageFlags::COMPUTE).module(module).name(c"main");
     let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(shader.layout);
     gpu.counters.pipelines_created.add(1);
     match gpu.device.create_compute_pipeline(cache, &info) {

@@ -190,9 +190,7 @@ impl Query {
             },
             QueryKind::TIMESTAMP => nanoseconds(gpu, ticks(gpu, sum(0))),
             QueryKind::PRIMITIVES_GENERATED if shared => sum(1),
-            QueryKind::XFB_STREAM_OVERFLOW | QueryKind::XFB_OVERFLOW => {
-                u64::from(values.iter().any(|v| v[1] > v[0]))
-            }
+            QueryKind::XFB_STREAM_OVERFLOW | QueryKind::XFB_OVERFLOW => u64::from(values.iter().any(|v| v[1] > v[0])),
             _ => sum(0),
         };
         data.slots.clear();

@@ -153,12 +153,8 @@ pub(crate) struct SamplerView {
 impl SamplerView {
     pub fn new(gpu: &Arc<Gpu>, texture: &Arc<Texture>, desc: &SamplerViewDesc) -> Self {
         let source = match &texture.kind {
-            TextureKind::Image(image) => {
-                image_view(gpu, texture, image, desc).map_or(ViewSource::Dead, |raw| ViewSource::Image {
-                    image: image.clone(),
-                    raw,
-                })
-            }
+            TextureKind::Image(image) => image_view(gpu, texture, image, desc)
+                .map_or(ViewSource::Dead, |raw| ViewSource::Image { image: image.clone(), raw }),
             TextureKind::Buffer { .. } => ViewSource::Buffer(TexelView {
                 texture: texture.clone(),
                 format: gpu.formats.get(desc.format).exact,
@@ -202,9 +198,7 @@ impl SamplerView {
     }
 }
 
-fn image_view(
-    gpu: &Gpu, texture: &Texture, image: &ImageStorage, desc: &SamplerViewDesc,
-) -> Option<vk::ImageView> {
+fn image_view(gpu: &Gpu, texture: &Texture, image: &ImageStorage, desc: &SamplerViewDesc) -> Option<vk::ImageView> {
     let stencil = desc.aspect == ViewAspect::STENCIL || !desc.format.has_depth() && desc.format.has_stencil();
     let (native, aspects) = if image.format.is_depth_stencil() {
         let aspect = if stencil { vk::ImageAspectFlags::STENCIL } else { vk::ImageAspectFlags::DEPTH };

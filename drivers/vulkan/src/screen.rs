@@ -167,8 +167,7 @@ impl Screen for VulkanScreen {
 
     fn memory_info(&self) -> MemoryInfo {
         let gpu = self.gpu();
-        let (total, available) =
-            gpu.instance.memory_budget(gpu.selected.adapter.handle, gpu.features().memory_budget);
+        let (total, available) = gpu.instance.memory_budget(gpu.selected.adapter.handle, gpu.features().memory_budget);
         MemoryInfo { total, available, evicted: 0 }
     }
 
@@ -192,8 +191,12 @@ impl Screen for VulkanScreen {
         let mut counters = self.gpu().counters.snapshot();
         counters.validation_messages = self.gpu().instance.validation_messages();
         let o = &self.objects;
-        counters.live_objects = (o.buffers.live() + o.textures.live() + o.views.live() + o.samplers.live()
-            + o.shaders.live() + o.queries.live()) as u64;
+        counters.live_objects = (o.buffers.live()
+            + o.textures.live()
+            + o.views.live()
+            + o.samplers.live()
+            + o.shaders.live()
+            + o.queries.live()) as u64;
         counters
     }
 

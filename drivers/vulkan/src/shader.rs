@@ -88,11 +88,7 @@ impl Shader {
             sets: Default::default(),
             set_count: 0,
             layout: vk::PipelineLayout::null(),
-            push_stages: if compute {
-                vk::ShaderStageFlags::COMPUTE
-            } else {
-                vk::ShaderStageFlags::ALL_GRAPHICS
-            },
+            push_stages: if compute { vk::ShaderStageFlags::COMPUTE } else { vk::ShaderStageFlags::ALL_GRAPHICS },
             modules: Mutex::default(),
             pipelines: Mutex::default(),
             uses: Uses::default(),
@@ -183,7 +179,9 @@ fn descriptor_type(binding: &ShaderBinding) -> vk::DescriptorType {
 }
 
 fn make_set<'a>(
-    gpu: &Gpu, bindings: impl Iterator<Item = &'a ShaderBinding>, set: usize,
+    gpu: &Gpu,
+    bindings: impl Iterator<Item = &'a ShaderBinding>,
+    set: usize,
 ) -> Result<SetLayout, vk::Result> {
     let mut layout = SetLayout::default();
     let mut raw: SmallVec<[vk::DescriptorSetLayoutBinding<'_>; 16]> = SmallVec::new();

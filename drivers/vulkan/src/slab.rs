@@ -41,7 +41,10 @@ pub(crate) struct Slabs {
 impl Slabs {
     /// Takes a piece of at least `size` bytes.
     pub fn allocate(
-        &mut self, gpu: &Gpu, place: MemoryPlace, size: u64,
+        &mut self,
+        gpu: &Gpu,
+        place: MemoryPlace,
+        size: u64,
     ) -> Option<(SlabRange, vk::Buffer, u64, Option<HostRange>, bool)> {
         let shift = size.max(1).next_power_of_two().trailing_zeros().max(MIN_SHIFT);
         let class = (shift - MIN_SHIFT) as usize;

@@ -122,7 +122,11 @@ impl ImageStorage {
 
     /// Wraps an image of a swapchain.
     pub fn from_swapchain(
-        gpu: &Arc<Gpu>, raw: vk::Image, format: Format, extent: vk::Extent2D, usage: vk::ImageUsageFlags,
+        gpu: &Arc<Gpu>,
+        raw: vk::Image,
+        format: Format,
+        extent: vk::Extent2D,
+        usage: vk::ImageUsageFlags,
     ) -> Arc<Self> {
         Arc::new(Self {
             raw,
@@ -198,11 +202,8 @@ impl ImageStorage {
     pub fn attachment_view(&self, format: Format, level: u32, first_layer: u32, layers: u32) -> Option<vk::ImageView> {
         let depth = format.is_depth_stencil();
         let native = if depth { self.native } else { self.gpu.formats.image(format) };
-        let usage = if depth {
-            vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT
-        } else {
-            vk::ImageUsageFlags::COLOR_ATTACHMENT
-        };
+        let usage =
+            if depth { vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT } else { vk::ImageUsageFlags::COLOR_ATTACHMENT };
         let one_d = conv::image_type(self.dim) == vk::ImageType::TYPE_1D;
         let ty = match (one_d, layers > 1) {
             (true, false) => vk::ImageViewType::TYPE_1D,

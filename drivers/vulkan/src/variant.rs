@@ -58,17 +58,18 @@ pub(crate) fn apply(words: &[u32], variant: StageVariant) -> Option<Vec<u32>> {
         out = point_size::remove_point_size(&out);
     }
     if has(DEPTH) {
-        out = position::lower_position(
-            &out,
-            position::PositionOptions { flip_y: false, depth_to_zero_one: true },
-        );
+        out = position::lower_position(&out, position::PositionOptions { flip_y: false, depth_to_zero_one: true });
     }
     Some(out)
 }
 
 /// The variants of the last vertex stage and the fragment stage for a draw.
 pub(crate) fn select(
-    gpu: &Gpu, shader: &Shader, raster: &RasterizerState, flipped: bool, points: bool,
+    gpu: &Gpu,
+    shader: &Shader,
+    raster: &RasterizerState,
+    flipped: bool,
+    points: bool,
 ) -> (StageVariant, StageVariant) {
     let flags = shader.desc.flags;
     let mut vertex = 0;

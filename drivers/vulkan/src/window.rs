@@ -237,7 +237,10 @@ impl Window {
     }
 
     fn make_images(
-        &self, raw: &[vk::Image], extent: vk::Extent2D, usage: vk::ImageUsageFlags,
+        &self,
+        raw: &[vk::Image],
+        extent: vk::Extent2D,
+        usage: vk::ImageUsageFlags,
     ) -> Result<(vk::CommandPool, Vec<ChainImage>), vk::Result> {
         let device = &self.gpu.device;
         let info = vk::CommandPoolCreateInfo::default().queue_family_index(self.gpu.selected.queue_family);
@@ -270,7 +273,10 @@ impl Window {
     }
 
     fn record_acquired(
-        &self, buffer: vk::CommandBuffer, storage: &ImageStorage, from: vk::ImageLayout,
+        &self,
+        buffer: vk::CommandBuffer,
+        storage: &ImageStorage,
+        from: vk::ImageLayout,
     ) -> Result<(), vk::Result> {
         let device = &self.gpu.device;
         device.begin_reusable_command_buffer(buffer)?;
@@ -338,7 +344,10 @@ impl Window {
 
     /// Notes what came of a presentation after the batch `stamp`.
     pub fn finish_present(
-        &self, presenting: &Presenting, stamp: Stamp, result: Result<bool, vk::Result>,
+        &self,
+        presenting: &Presenting,
+        stamp: Stamp,
+        result: Result<bool, vk::Result>,
     ) -> WindowState {
         let mut state = self.state.lock();
         let state = &mut *state;
@@ -407,7 +416,8 @@ impl Window {
                 self.free_chain(chain);
             } else {
                 // Recorded in some context and not submitted: to destroy it would be worse than to keep it.
-                self.gpu.log(gallite_pipe::Severity::WARNING, "a window was destroyed before its work was flushed".into());
+                self.gpu
+                    .log(gallite_pipe::Severity::WARNING, "a window was destroyed before its work was flushed".into());
                 is_free = false;
                 std::mem::forget(chain);
             }
@@ -439,7 +449,9 @@ impl Lost for WindowState {
 
 /// A barrier that changes the layout of a whole image.
 pub(crate) fn layout_change(
-    image: &ImageStorage, from: vk::ImageLayout, to: vk::ImageLayout,
+    image: &ImageStorage,
+    from: vk::ImageLayout,
+    to: vk::ImageLayout,
 ) -> vk::ImageMemoryBarrier<'static> {
     vk::ImageMemoryBarrier::default()
         .old_layout(from)

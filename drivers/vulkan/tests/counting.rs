@@ -25,8 +25,11 @@ fn samples_are_counted_over_pass_breaks() {
     let target = rig.texture(RGBA8, 8, 8);
     rig.program(FLAT, flat_desc(), &[]);
     rig.target(target, RGBA8, 8, 8);
-    let (count, any, none) =
-        (query(&mut rig, QueryKind::OCCLUSION), query(&mut rig, QueryKind::ANY_SAMPLES), query(&mut rig, QueryKind::OCCLUSION));
+    let (count, any, none) = (
+        query(&mut rig, QueryKind::OCCLUSION),
+        query(&mut rig, QueryKind::ANY_SAMPLES),
+        query(&mut rig, QueryKind::OCCLUSION),
+    );
     rig.full_quad();
     rig.context.begin_query(count);
     rig.full_quad();

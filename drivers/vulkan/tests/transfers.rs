@@ -60,11 +60,8 @@ fn fills_of_every_value_size() {
 #[test]
 fn texels_come_back_as_written() {
     let Some(mut rig) = Rig::new() else { return };
-    let formats: Vec<Format> = Format::ALL
-        .iter()
-        .copied()
-        .filter(|f| rig.screen.format_caps(*f).uses.contains(FormatUses::SAMPLED))
-        .collect();
+    let formats: Vec<Format> =
+        Format::ALL.iter().copied().filter(|f| rig.screen.format_caps(*f).uses.contains(FormatUses::SAMPLED)).collect();
     assert!(formats.contains(&Format::R8G8B8A8_UNORM) && formats.contains(&Format::Z24_UNORM_S8_UINT));
     for format in formats {
         let (width, height) = (12, 12);

@@ -41,7 +41,9 @@ fn a_triangle_over_a_clear() {
 
 #[test]
 fn older_devices_draw_the_same() {
-    for without in [&["eds1"][..], &["eds2"], &["eds3"], &["vertex_input"], &["timeline"], &["eds1", "vertex_input", "timeline"]] {
+    for without in
+        [&["eds1"][..], &["eds2"], &["eds3"], &["vertex_input"], &["timeline"], &["eds1", "vertex_input", "timeline"]]
+    {
         let Some(mut rig) = Rig::without(without) else { return };
         let texture = lower_left_triangle(&mut rig);
         check_lower_left(&mut rig, texture);

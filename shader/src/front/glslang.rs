@@ -84,10 +84,7 @@ pub(crate) fn run(stage: Stage, sources: &[Source<'_>], limits: &Limits, profile
             .spawn_scoped(scope, || run_here(stage, sources, limits, profile))
             .ok()
             .and_then(|t| t.join().ok())
-            .unwrap_or_else(|| Output {
-                parse_log: "ERROR: 0:1:1: out of memory\n".into(),
-                ..Output::default()
-            })
+            .unwrap_or_else(|| Output { parse_log: "ERROR: 0:1:1: out of memory\n".into(), ..Output::default() })
     })
 }
 

@@ -75,8 +75,7 @@ fn translate(words: &[u32]) -> Result<Translated, String> {
     let declared = Arc::new(Interface::collect(&module));
     module.prune();
     let mut used = HashSet::new();
-    let globals: HashSet<u32> =
-        module.globals.iter().filter(|g| g.op == Op::Variable).map(|g| g.word(1)).collect();
+    let globals: HashSet<u32> = module.globals.iter().filter(|g| g.op == Op::Variable).map(|g| g.word(1)).collect();
     for inst in module.functions.iter().flat_map(|f| &f.insts) {
         for_each_id(inst, |id| {
             if globals.contains(&id) {

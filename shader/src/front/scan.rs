@@ -270,8 +270,12 @@ impl Scanner<'_> {
         let es = profile == "es" || n == 100;
         let known = (DESKTOP.contains(&n) || n == 460) && n <= max;
         if es || !known {
-            let list: Vec<String> =
-                DESKTOP.iter().chain(&[460]).filter(|v| **v <= max).map(|v| format!("{}.{}", v / 100, v % 100)).collect();
+            let list: Vec<String> = DESKTOP
+                .iter()
+                .chain(&[460])
+                .filter(|v| **v <= max)
+                .map(|v| format!("{}.{}", v / 100, v % 100))
+                .collect();
             let name = if es { format!("{number} es") } else { number.to_owned() };
             self.error(
                 line,

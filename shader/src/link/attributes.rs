@@ -40,12 +40,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         }
         // GL 4.6 core 11.1.1: a layout qualifier wins over glBindAttribLocation.
         let bound = linker.input.attribute_bindings.iter().rev().find(|b| b.0 == v.name).map(|b| b.1);
-        wanted.push(Wanted {
-            id: v.id,
-            name: v.name.clone(),
-            slots: v.ty.slots(),
-            location: v.location.or(bound),
-        });
+        wanted.push(Wanted { id: v.id, name: v.name.clone(), slots: v.ty.slots(), location: v.location.or(bound) });
         let name = if matches!(v.ty, Ty::Array(..)) { format!("{}[0]", v.name) } else { v.name.clone() };
         attributes.push(Attribute { name, ty, array_size, location: 0, slots: v.ty.slots() });
     }
@@ -88,7 +83,8 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         let location = w.location.unwrap_or(0);
         unit.module.undecorate(w.id, Decoration::Location);
         unit.module.decorate(w.id, Decoration::Location, &[location]);
-        if let Some(a) = attributes.iter_mut().find(|a| a.name == w.name || a.name.strip_suffix("[0]") == Some(&w.name)) {
+        if let Some(a) = attributes.iter_mut().find(|a| a.name == w.name || a.name.strip_suffix("[0]") == Some(&w.name))
+        {
             a.location = location as i32;
         }
     }

@@ -401,11 +401,7 @@ fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], placements: &mut [Pla
             dense += count;
         }
         for &(s, variable) in &m.variables {
-            placements[s].uniforms.push(UniformPlacement {
-                variable,
-                offset,
-                samplers: samplers.clone(),
-            });
+            placements[s].uniforms.push(UniformPlacement { variable, offset, samplers: samplers.clone() });
         }
         if data {
             linker.reflection.default_block_stages |= m.stages;
@@ -426,7 +422,12 @@ fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], placements: &mut [Pla
     // A uniform buffer's size is kept to whole vec4s.
     linker.reflection.default_block_size = offset.div_ceil(16) * 16;
     if offset > 0 {
-        linker.bindings.push(buffer_binding(0, 1, linker.reflection.default_block_stages, linker.reflection.default_block_size));
+        linker.bindings.push(buffer_binding(
+            0,
+            1,
+            linker.reflection.default_block_stages,
+            linker.reflection.default_block_size,
+        ));
     }
 }
 
@@ -542,7 +543,8 @@ fn assign_locations(linker: &mut Linker<'_>, merged: &[Merged]) {
                     table.resize(next + 1, None);
                 }
                 if table[next].is_some() {
-                    errors.push(format!("location qualifier for uniform `{}' overlaps previously used location", u.name));
+                    errors
+                        .push(format!("location qualifier for uniform `{}' overlaps previously used location", u.name));
                 }
                 table[next] = Some(UniformLocation { uniform: i as u32, element: element as u32 });
                 next += 1;
@@ -567,9 +569,7 @@ fn assign_locations(linker: &mut Linker<'_>, merged: &[Merged]) {
             search += 1;
         }
     }
-    linker.reflection.locations = table
-        .into_iter()
-        .map(|l| l.unwrap_or(UniformLocation { uniform: u32::MAX, element: 0 }))
-        .collect();
+    linker.reflection.locations =
+        table.into_iter().map(|l| l.unwrap_or(UniformLocation { uniform: u32::MAX, element: 0 })).collect();
     errors.into_iter().for_each(|e| linker.error(&e));
 }

@@ -177,7 +177,8 @@ fn check_pair(errors: &mut Vec<String>, from: Stage, to: Stage, output: &IoVar, 
             wanted.spell()
         ));
     }
-    if to == Stage::Fragment && !legacy && (output.flat != input.flat || output.no_perspective != input.no_perspective) {
+    if to == Stage::Fragment && !legacy && (output.flat != input.flat || output.no_perspective != input.no_perspective)
+    {
         errors.push(format!(
             "{} shader output `{}' and {} shader input have different interpolation qualifiers",
             from.name(),

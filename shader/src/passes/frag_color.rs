@@ -10,12 +10,8 @@ pub fn broadcast_frag_color(words: &[u32], count: u32) -> Vec<u32> {
         return words.to_vec();
     }
     super::edit(words, |module| {
-        let outputs: Vec<(u32, u32)> = module
-            .variables()
-            .into_iter()
-            .filter(|v| v.3 == StorageClass::Output as u32)
-            .map(|v| (v.1, v.2))
-            .collect();
+        let outputs: Vec<(u32, u32)> =
+            module.variables().into_iter().filter(|v| v.3 == StorageClass::Output as u32).map(|v| (v.1, v.2)).collect();
         let Some(&(pointer, color)) =
             outputs.iter().find(|(_, id)| module.decoration(*id, Decoration::Location) == Some(0))
         else {

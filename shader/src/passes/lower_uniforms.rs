@@ -191,8 +191,7 @@ impl Lowering<'_> {
         {
             let order = if row_major { Decoration::RowMajor } else { Decoration::ColMajor };
             self.module.decorate_member(id, member, order, &[]);
-            self.module
-                .decorate_member(id, member, Decoration::MatrixStride, &[matrix_stride(*shape, row_major)]);
+            self.module.decorate_member(id, member, Decoration::MatrixStride, &[matrix_stride(*shape, row_major)]);
         }
     }
 
@@ -284,9 +283,7 @@ impl Lowering<'_> {
             let laid = self.laid_block(ty);
             let pointer = self.module.type_pointer(StorageClass::Uniform, laid);
             self.module.globals.retain(|g| g.op != Op::Variable || g.word(1) != variable);
-            self.module
-                .globals
-                .push(Inst::new(Op::Variable, &[pointer, variable, StorageClass::Uniform as u32]));
+            self.module.globals.push(Inst::new(Op::Variable, &[pointer, variable, StorageClass::Uniform as u32]));
             self.module.undecorate(variable, Decoration::DescriptorSet);
             self.module.undecorate(variable, Decoration::Binding);
             self.module.decorate(variable, Decoration::DescriptorSet, &[0]);
@@ -427,10 +424,8 @@ impl Lowering<'_> {
 
     /// Row-major flattening of array indices, folded when all are constants.
     fn flat_index(&mut self, dims: &[(u32, u32)], count: u32, out: &mut Vec<Inst>) -> u32 {
-        let constants: Option<Vec<u32>> = dims
-            .iter()
-            .map(|(id, _)| self.def(*id).filter(|d| d.op == Op::Constant).map(|d| d.word(2)))
-            .collect();
+        let constants: Option<Vec<u32>> =
+            dims.iter().map(|(id, _)| self.def(*id).filter(|d| d.op == Op::Constant).map(|d| d.word(2))).collect();
         if let Some(values) = constants {
             let flat = values
                 .iter()

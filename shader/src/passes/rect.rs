@@ -55,9 +55,16 @@ fn rewrite(module: &mut Module, rect_types: &HashMap<u32, u32>, insts: Vec<Inst>
         };
         use Op::*;
         match inst.op {
-            ImageSampleImplicitLod | ImageSampleExplicitLod | ImageSampleProjImplicitLod
-            | ImageSampleProjExplicitLod | ImageSampleDrefImplicitLod | ImageSampleDrefExplicitLod
-            | ImageSampleProjDrefImplicitLod | ImageSampleProjDrefExplicitLod | ImageGather | ImageDrefGather => {
+            ImageSampleImplicitLod
+            | ImageSampleExplicitLod
+            | ImageSampleProjImplicitLod
+            | ImageSampleProjExplicitLod
+            | ImageSampleDrefImplicitLod
+            | ImageSampleDrefExplicitLod
+            | ImageSampleProjDrefImplicitLod
+            | ImageSampleProjDrefExplicitLod
+            | ImageGather
+            | ImageDrefGather => {
                 let scale = emit_scale(module, image_type, inst.word(2), &mut out);
                 let coordinate_type = types.get(&inst.word(3)).copied().unwrap_or(0);
                 inst.words[3] = scaled(module, inst.word(3), coordinate_type, scale, &mut out);

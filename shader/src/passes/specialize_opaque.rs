@@ -42,9 +42,8 @@ pub(crate) fn run(module: &mut Module) -> bool {
     if opaque_pointers.is_empty() {
         return true;
     }
-    let takes_opaque = |f: &[Inst]| {
-        f.iter().any(|i| i.op == Op::FunctionParameter && opaque_pointers.contains(&i.word(0)))
-    };
+    let takes_opaque =
+        |f: &[Inst]| f.iter().any(|i| i.op == Op::FunctionParameter && opaque_pointers.contains(&i.word(0)));
     if !module.functions.iter().any(|f| takes_opaque(&f.insts)) {
         return true;
     }
@@ -59,15 +58,13 @@ pub(crate) fn run(module: &mut Module) -> bool {
         }
         let mut insts = std::mem::take(&mut module.functions[at].insts);
         let places = places_of(&insts);
-        let types: HashMap<u32, u32> =
-            insts.iter().filter_map(|i| Some((i.result()?, i.result_type()?))).collect();
+        let types: HashMap<u32, u32> = insts.iter().filter_map(|i| Some((i.result()?, i.result_type()?))).collect();
         for inst in insts.iter_mut().filter(|i| i.op == Op::FunctionCall) {
             let Some(template) = module.functions.iter().find(|f| f.id() == inst.word(2)) else { continue };
             if !takes_opaque(&template.insts) {
                 continue;
             }
-            let params: Vec<Inst> =
-                template.insts.iter().filter(|i| i.op == Op::FunctionParameter).cloned().collect();
+            let params: Vec<Inst> = template.insts.iter().filter(|i| i.op == Op::FunctionParameter).cloned().collect();
             let mut extra: Vec<u32> = Vec::new();
             let key: Vec<Option<Place>> = params
                 .iter()
@@ -123,11 +120,7 @@ pub(crate) fn run(module: &mut Module) -> bool {
 
 /// Access chains of a function: result id to base and indices.
 fn places_of(insts: &[Inst]) -> HashMap<u32, (u32, Vec<u32>)> {
-    insts
-        .iter()
-        .filter(|i| i.op == Op::AccessChain)
-        .map(|i| (i.word(1), (i.word(2), i.words[3..].to_vec())))
-        .collect()
+    insts.iter().filter(|i| i.op == Op::AccessChain).map(|i| (i.word(1), (i.word(2), i.words[3..].to_vec()))).collect()
 }
 
 /// Copies function `template` with its opaque parameters replaced by `places`.

@@ -85,7 +85,10 @@ mod tests {
     #[test]
     fn std140_rules() {
         let f = basic(Scalar::Float, 1, 1);
-        let inner = StructTy { name: "S".into(), members: vec![member("a", f.clone()), member("b", basic(Scalar::Float, 1, 2))] };
+        let inner = StructTy {
+            name: "S".into(),
+            members: vec![member("a", f.clone()), member("b", basic(Scalar::Float, 1, 2))],
+        };
         let s = StructTy {
             name: "B".into(),
             members: vec![

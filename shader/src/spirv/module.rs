@@ -176,11 +176,7 @@ impl Module {
 
     /// Names of ids (not of members).
     pub fn name_table(&self) -> HashMap<u32, String> {
-        self.names
-            .iter()
-            .filter(|n| n.op == Op::Name)
-            .map(|n| (n.word(0), decode_string(&n.words[1..]).0))
-            .collect()
+        self.names.iter().filter(|n| n.op == Op::Name).map(|n| (n.word(0), decode_string(&n.words[1..]).0)).collect()
     }
 
     /// Names of struct members.
@@ -223,8 +219,7 @@ impl Module {
 
     /// Removes decoration `what` from `id`.
     pub fn undecorate(&mut self, id: u32, what: Decoration) {
-        self.annotations
-            .retain(|a| !(a.op == Op::Decorate && a.word(0) == id && a.word(1) == what as u32));
+        self.annotations.retain(|a| !(a.op == Op::Decorate && a.word(0) == id && a.word(1) == what as u32));
     }
 
     /// Removes every decoration of `id`, its members' included.
@@ -405,7 +400,12 @@ impl Module {
             }
             let unique = matches!(
                 g.op,
-                Op::TypeImage | Op::TypeSampledImage | Op::TypePointer | Op::TypeFunction | Op::TypeVector | Op::TypeInt
+                Op::TypeImage
+                    | Op::TypeSampledImage
+                    | Op::TypePointer
+                    | Op::TypeFunction
+                    | Op::TypeVector
+                    | Op::TypeInt
             );
             if !unique {
                 return true;
@@ -428,12 +428,8 @@ impl Module {
     /// Turns an interface variable into a private one.
     pub fn demote_to_private(&mut self, variable: u32) {
         let private = StorageClass::Private;
-        let pointees: HashMap<u32, u32> = self
-            .globals
-            .iter()
-            .filter(|g| g.op == Op::TypePointer)
-            .map(|g| (g.word(0), g.word(2)))
-            .collect();
+        let pointees: HashMap<u32, u32> =
+            self.globals.iter().filter(|g| g.op == Op::TypePointer).map(|g| (g.word(0), g.word(2))).collect();
         let Some(at) = self.globals.iter().position(|g| g.op == Op::Variable && g.word(1) == variable) else { return };
         let value = pointees.get(&self.globals[at].word(0)).copied().unwrap_or(0);
         let pointer = self.type_pointer(private, value);
@@ -505,7 +501,8 @@ impl Module {
     /// refers to it.
     pub fn move_types_before(&mut self, ty: u32, before: u32) {
         let at = |m: &Module, id: u32| m.globals.iter().position(|g| g.result() == Some(id));
-        let component = self.globals.iter().find(|g| g.result() == Some(ty) && g.op == Op::TypeVector).map(|g| g.word(1));
+        let component =
+            self.globals.iter().find(|g| g.result() == Some(ty) && g.op == Op::TypeVector).map(|g| g.word(1));
         for id in component.into_iter().chain([ty]) {
             if let (Some(from), Some(to)) = (at(self, id), at(self, before))
                 && from > to
@@ -545,12 +542,8 @@ impl Module {
     pub fn replace_input(&mut self, variable: u32, ty: u32, change: impl Fn(&mut Module, u32, &mut Vec<Inst>) -> u32) {
         let pointer = self.type_pointer(StorageClass::Input, ty);
         let raw = self.append_global(Op::Variable, &[pointer, StorageClass::Input as u32]);
-        let decorations: Vec<Inst> = self
-            .annotations
-            .iter()
-            .filter(|a| a.op == Op::Decorate && a.word(0) == variable)
-            .cloned()
-            .collect();
+        let decorations: Vec<Inst> =
+            self.annotations.iter().filter(|a| a.op == Op::Decorate && a.word(0) == variable).cloned().collect();
         self.demote_to_private(variable);
         for mut d in decorations {
             d.words[0] = raw;

@@ -87,18 +87,27 @@ pub(crate) fn has_result(op: Op) -> bool {
 fn is_id(inst: &Inst, start: usize, k: usize) -> bool {
     use Op::*;
     match inst.op {
-        Constant | SpecConstant | TypeInt | TypeFloat | ExtInstImport | String | Capability | Extension | MemoryModel
-        | Label | Nop | Undef | ConstantTrue | ConstantFalse | ConstantNull | Source | SourceContinued
-        | SourceExtension | ModuleProcessed => false,
+        Constant | SpecConstant | TypeInt | TypeFloat | ExtInstImport | String | Capability | Extension
+        | MemoryModel | Label | Nop | Undef | ConstantTrue | ConstantFalse | ConstantNull | Source
+        | SourceContinued | SourceExtension | ModuleProcessed => false,
         TypeVector | TypeMatrix | TypeImage | CompositeExtract | Line | Load | Name | Decorate | MemberName
-        | MemberDecorate | DecorateString | MemberDecorateString | ExecutionMode | ArrayLength | SelectionMerge => k < 1,
+        | MemberDecorate | DecorateString | MemberDecorateString | ExecutionMode | ArrayLength | SelectionMerge => {
+            k < 1
+        }
         TypePointer | Variable | Function | SpecConstantOp => k >= 1,
         VectorShuffle | CompositeInsert | CopyMemory | Store | LoopMerge => k < 2,
         BranchConditional => k < 3,
         ExtInst | DecorateId | ExecutionModeId => k != 1,
         Switch => k < 2 || k % 2 == 1,
-        ImageSampleImplicitLod | ImageSampleExplicitLod | ImageSampleProjImplicitLod | ImageSampleProjExplicitLod
-        | ImageFetch | ImageRead | ImageSparseSampleImplicitLod | ImageSparseSampleExplicitLod | ImageSparseFetch
+        ImageSampleImplicitLod
+        | ImageSampleExplicitLod
+        | ImageSampleProjImplicitLod
+        | ImageSampleProjExplicitLod
+        | ImageFetch
+        | ImageRead
+        | ImageSparseSampleImplicitLod
+        | ImageSparseSampleExplicitLod
+        | ImageSparseFetch
         | ImageSparseRead => k != 2,
         ImageSampleDrefImplicitLod
         | ImageSampleDrefExplicitLod

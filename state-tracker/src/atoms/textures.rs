@@ -338,7 +338,13 @@ fn resolve_buffer(texture: &Texture, state: &mut TextureState, environment: &Env
         return;
     }
     let id = device.mint();
-    let desc = BufferTextureDesc { buffer: known.buffer.0, offset: attached.offset, size, format: attached.format, reserved: [0; 3] };
+    let desc = BufferTextureDesc {
+        buffer: known.buffer.0,
+        offset: attached.offset,
+        size,
+        format: attached.format,
+        reserved: [0; 3],
+    };
     device.screen.create_buffer_texture(id, &desc);
     state.buffer_texture = Some((known.buffer.0, size, id));
     known.complete = Completeness { base: true, mipmap: true, first: 0, last: 0 };

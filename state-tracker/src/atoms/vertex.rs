@@ -52,9 +52,9 @@ pub(crate) fn wide_format(inputs: VertexInputs, location: usize) -> Format {
 
 /// Derives and binds the layout, and notes where the bytes of each binding come from.
 pub fn push_elements(ctx: &mut Context) {
-    let inputs = ctx.executable().map_or([0; 3], |e| {
-        [e.desc.vertex_inputs, e.desc.vertex_inputs_sint, e.desc.vertex_inputs_uint]
-    });
+    let inputs = ctx
+        .executable()
+        .map_or([0; 3], |e| [e.desc.vertex_inputs, e.desc.vertex_inputs_sint, e.desc.vertex_inputs_uint]);
     let removals = ctx.cso.vertex_layouts.removals();
     let known = ctx.vertex_array().derived.as_ref();
     let known = known.filter(|derived| derived.inputs == inputs && derived.removals == removals);

@@ -254,13 +254,7 @@ fn replace_storage(ctx: &mut Context, buffer: &Buffer, id: BufferId, size: u64) 
     ctx.share.bump_epoch();
 }
 
-pub fn BufferData(
-    ctx: &mut Context,
-    target: GLenum,
-    size: GLsizeiptr,
-    data: ClientPtr<u8>,
-    usage: GLenum,
-) -> GlResult {
+pub fn BufferData(ctx: &mut Context, target: GLenum, size: GLsizeiptr, data: ClientPtr<u8>, usage: GLenum) -> GlResult {
     let command = "glBufferData";
     if !is_target(target) {
         return Err(GlError::invalid_enum(format!("{command}: target 0x{target:04X}")));
@@ -290,7 +284,12 @@ pub fn BufferData(
         buffer.state.lock().usage = usage;
     }
     if !data.is_null() && bytes != 0 {
-        ctx.pipe.buffer_write(buffer.id(), 0, MapFlags::WRITE | MapFlags::INVALIDATE_BUFFER, &data.read(bytes as usize));
+        ctx.pipe.buffer_write(
+            buffer.id(),
+            0,
+            MapFlags::WRITE | MapFlags::INVALIDATE_BUFFER,
+            &data.read(bytes as usize),
+        );
     }
     Ok(())
 }

@@ -181,13 +181,7 @@ pub fn ClearBufferuiv(ctx: &mut Context, buffer: GLenum, drawbuffer: GLint, valu
     clear_color(ctx, command, drawbuffer, std::array::from_fn(|i| value.read_at(i)))
 }
 
-pub fn ClearBufferfi(
-    ctx: &mut Context,
-    buffer: GLenum,
-    drawbuffer: GLint,
-    depth: GLfloat,
-    stencil: GLint,
-) -> GlResult {
+pub fn ClearBufferfi(ctx: &mut Context, buffer: GLenum, drawbuffer: GLint, depth: GLfloat, stencil: GLint) -> GlResult {
     let command = "glClearBufferfi";
     if buffer != GL_DEPTH_STENCIL {
         return Err(GlError::invalid_enum(format!("{command}: buffer 0x{buffer:04X}")));

@@ -12,7 +12,10 @@ use crate::share::ObjectHeader;
 fn text(command: &str, length: GLsizei, text: ClientPtr<GLchar>, limit: usize) -> GlResult<Vec<u8>> {
     let bytes = text.string(length as isize).into_owned();
     if bytes.len() >= limit {
-        return Err(GlError::invalid_value(format!("{command}: the text has {} bytes, the limit is {limit}", bytes.len())));
+        return Err(GlError::invalid_value(format!(
+            "{command}: the text has {} bytes, the limit is {limit}",
+            bytes.len()
+        )));
     }
     Ok(bytes)
 }
@@ -43,7 +46,8 @@ pub fn DebugMessageControl(
     let source = Choice::parse(&SOURCES, source).ok_or_else(|| bad("source", source))?;
     let kind = Choice::parse(&TYPES, kind).ok_or_else(|| bad("type", kind))?;
     let severity = Choice::parse(&SEVERITIES, severity).ok_or_else(|| bad("severity", severity))?;
-    let count = usize::try_from(count).map_err(|_| GlError::invalid_value("glDebugMessageControl: count is negative"))?;
+    let count =
+        usize::try_from(count).map_err(|_| GlError::invalid_value("glDebugMessageControl: count is negative"))?;
     if count == 0 {
         ctx.debug.control(source, kind, severity, enabled != 0);
         return Ok(());

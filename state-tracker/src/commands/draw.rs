@@ -236,13 +236,7 @@ fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
     draw_lowering::draw_elements(ctx, &info, &[(offset, range)])
 }
 
-pub fn DrawElements(
-    ctx: &mut Context,
-    mode: GLenum,
-    count: GLsizei,
-    kind: GLenum,
-    indices: ClientPtr<u8>,
-) -> GlResult {
+pub fn DrawElements(ctx: &mut Context, mode: GLenum, count: GLsizei, kind: GLenum, indices: ClientPtr<u8>) -> GlResult {
     draw_elements(ctx, &Elements::new("glDrawElements", mode, count, kind, indices))
 }
 

@@ -53,7 +53,13 @@ pub fn BlendFunc(ctx: &mut Context, src: GLenum, dst: GLenum) -> GlResult {
     Ok(())
 }
 
-pub fn BlendFuncSeparate(ctx: &mut Context, src: GLenum, dst: GLenum, src_alpha: GLenum, dst_alpha: GLenum) -> GlResult {
+pub fn BlendFuncSeparate(
+    ctx: &mut Context,
+    src: GLenum,
+    dst: GLenum,
+    src_alpha: GLenum,
+    dst_alpha: GLenum,
+) -> GlResult {
     let factors = [src, dst, src_alpha, dst_alpha];
     check_factors(ctx, "glBlendFuncSeparate", factors)?;
     change_blend(ctx, ALL, |u| u.factors = factors);
@@ -205,7 +211,14 @@ fn change_stencil(ctx: &mut Context, which: [bool; 2], dirty: DirtySet, change: 
     }
 }
 
-fn stencil_func(ctx: &mut Context, command: &str, which: [bool; 2], func: GLenum, reference: GLint, mask: GLuint) -> GlResult {
+fn stencil_func(
+    ctx: &mut Context,
+    command: &str,
+    which: [bool; 2],
+    func: GLenum,
+    reference: GLint,
+    mask: GLuint,
+) -> GlResult {
     if conv::compare_func(func).is_none() {
         return Err(GlError::invalid_enum(format!("{command}: func 0x{func:04X}")));
     }

@@ -24,7 +24,14 @@ impl Context {
 fn check_buffer(ctx: &Context, command: &'static str, user: bool, name: GLenum, several: bool) -> GlResult {
     let known_window = matches!(
         name,
-        GL_FRONT_LEFT | GL_FRONT_RIGHT | GL_BACK_LEFT | GL_BACK_RIGHT | GL_FRONT | GL_BACK | GL_LEFT | GL_RIGHT
+        GL_FRONT_LEFT
+            | GL_FRONT_RIGHT
+            | GL_BACK_LEFT
+            | GL_BACK_RIGHT
+            | GL_FRONT
+            | GL_BACK
+            | GL_LEFT
+            | GL_RIGHT
             | GL_FRONT_AND_BACK
     );
     let attachment = (GL_COLOR_ATTACHMENT0..=GL_COLOR_ATTACHMENT31).contains(&name);
@@ -39,7 +46,11 @@ fn check_buffer(ctx: &Context, command: &'static str, user: bool, name: GLenum, 
         return wrong("belongs to another kind of framebuffer");
     }
     if user {
-        return if name - GL_COLOR_ATTACHMENT0 < ctx.limits.color_attachments as GLenum { Ok(()) } else { wrong("is past the limit") };
+        return if name - GL_COLOR_ATTACHMENT0 < ctx.limits.color_attachments as GLenum {
+            Ok(())
+        } else {
+            wrong("is past the limit")
+        };
     }
     let plural = matches!(name, GL_FRONT | GL_LEFT | GL_RIGHT | GL_FRONT_AND_BACK);
     if plural && !several {
@@ -115,7 +126,11 @@ fn image_property(image: &ResolvedImage, pname: GLenum) -> Option<GLint> {
             channel.map_or(GL_NONE, component_type) as GLint
         }
         GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING => {
-            if image.format.is_srgb() { GL_SRGB as GLint } else { GL_LINEAR as GLint }
+            if image.format.is_srgb() {
+                GL_SRGB as GLint
+            } else {
+                GL_LINEAR as GLint
+            }
         }
         _ => return None,
     })
@@ -127,7 +142,9 @@ fn object_property(attachment: &Attachment, pname: GLenum) -> Option<GLint> {
         (Attachment::Renderbuffer(_), GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) => Some(GL_RENDERBUFFER as GLint),
         (Attachment::Texture { .. }, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) => Some(GL_TEXTURE as GLint),
         (Attachment::Renderbuffer(r), GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME) => Some(r.header.name as GLint),
-        (Attachment::Texture { texture, .. }, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME) => Some(texture.header.name as GLint),
+        (Attachment::Texture { texture, .. }, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME) => {
+            Some(texture.header.name as GLint)
+        }
         (Attachment::Texture { level, .. }, GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL) => Some(*level as GLint),
         (Attachment::Texture { texture, face, layered, .. }, GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE) => {
             let cube = texture.kind == TextureKind::Cube && !layered;
@@ -166,11 +183,27 @@ fn window_property(ctx: &Context, command: &'static str, read: bool, name: GLenu
     let bad = || GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"));
     let image = match name {
         GL_FRONT | GL_FRONT_LEFT | GL_BACK | GL_BACK_LEFT => {
-            if read { ctx.read_color_image() } else { ctx.draw_color_image(0) }
+            if read {
+                ctx.read_color_image()
+            } else {
+                ctx.draw_color_image(0)
+            }
         }
         GL_FRONT_RIGHT | GL_BACK_RIGHT => None,
-        GL_DEPTH => if read { ctx.read_depth_image() } else { ctx.draw_depth_image() },
-        GL_STENCIL => if read { ctx.read_stencil_image() } else { ctx.draw_stencil_image() },
+        GL_DEPTH => {
+            if read {
+                ctx.read_depth_image()
+            } else {
+                ctx.draw_depth_image()
+            }
+        }
+        GL_STENCIL => {
+            if read {
+                ctx.read_stencil_image()
+            } else {
+                ctx.draw_stencil_image()
+            }
+        }
         GL_COLOR_ATTACHMENT0..=GL_COLOR_ATTACHMENT31 | GL_DEPTH_ATTACHMENT | GL_STENCIL_ATTACHMENT => {
             return Err(GlError::invalid_operation(format!("{command}: 0x{name:04X} on the default framebuffer")));
         }

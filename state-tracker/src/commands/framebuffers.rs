@@ -143,7 +143,13 @@ pub fn FramebufferRenderbuffer(
 }
 
 /// The texture of a name for attaching; `None` for name 0.
-fn texture(ctx: &Context, command: &'static str, name: GLuint, level: GLint, error: GLenum) -> GlResult<Option<Arc<Texture>>> {
+fn texture(
+    ctx: &Context,
+    command: &'static str,
+    name: GLuint,
+    level: GLint,
+    error: GLenum,
+) -> GlResult<Option<Arc<Texture>>> {
     if name == 0 {
         return Ok(None);
     }
@@ -242,7 +248,8 @@ fn framebuffer_texture(
     let mut image = Attachment::None;
     // GL 4.6 core 9.2.8: with texture 0 the other arguments are ignored.
     if let Some(texture) = texture(ctx, command, args.name, args.level, GL_INVALID_OPERATION)? {
-        let face_target = (GL_TEXTURE_CUBE_MAP_POSITIVE_X..=GL_TEXTURE_CUBE_MAP_NEGATIVE_Z).contains(&args.texture_target);
+        let face_target =
+            (GL_TEXTURE_CUBE_MAP_POSITIVE_X..=GL_TEXTURE_CUBE_MAP_NEGATIVE_Z).contains(&args.texture_target);
         let wanted = if face_target {
             kinds.iter().any(|(_, k)| *k == TextureKind::Cube).then_some(TextureKind::Cube)
         } else {

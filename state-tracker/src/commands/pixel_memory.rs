@@ -43,7 +43,9 @@ fn check_buffer(command: &str, buffer: &Arc<Buffer>, offset: u64, end: u64, elem
         return Err(GlError::invalid_operation(format!("{command}: the pixel buffer is mapped")));
     }
     if element_bytes > 1 && !offset.is_multiple_of(u64::from(element_bytes)) {
-        return Err(GlError::invalid_operation(format!("{command}: offset {offset} into the pixel buffer is misaligned")));
+        return Err(GlError::invalid_operation(format!(
+            "{command}: offset {offset} into the pixel buffer is misaligned"
+        )));
     }
     if offset.checked_add(end).is_none_or(|last| last > buffer.size()) {
         return Err(GlError::invalid_operation(format!(
@@ -124,7 +126,9 @@ pub(crate) fn transfer_aspect(stored: Format, kind: ClientKind) -> (TransferAspe
     match (kind, stored) {
         (ClientKind::Depth, Format::Z24_UNORM_S8_UINT) => (TransferAspect::DEPTH, Format::Z24X8_UNORM),
         (ClientKind::Depth, Format::Z32_FLOAT_S8X24_UINT) => (TransferAspect::DEPTH, Format::Z32_FLOAT),
-        (ClientKind::Stencil, f) if f.has_stencil() && f != Format::S8_UINT => (TransferAspect::STENCIL, Format::S8_UINT),
+        (ClientKind::Stencil, f) if f.has_stencil() && f != Format::S8_UINT => {
+            (TransferAspect::STENCIL, Format::S8_UINT)
+        }
         _ => (TransferAspect::WHOLE, stored),
     }
 }
@@ -150,7 +154,8 @@ pub(crate) fn pack_texels(
         PixelTarget::Buffer(id, offset) => {
             // One write for the whole image where nothing lies between rows, else one for each row.
             let rows = u64::from(extent[1]) * u64::from(extent[2]);
-            let tight = place.row_stride == place.row_bytes && place.image_stride == place.row_bytes * u64::from(extent[1]);
+            let tight =
+                place.row_stride == place.row_bytes && place.image_stride == place.row_bytes * u64::from(extent[1]);
             let mut whole = Vec::with_capacity(if tight { (rows * place.row_bytes) as usize } else { 0 });
             let pipe = &mut ctx.pipe;
             transfer::pack_image(&conversion, client, swap, place, extent, texels, |at, row| {
@@ -182,7 +187,10 @@ pub(crate) fn read_texels(
     let conversion = transfer::download(client, base, format);
     let direct = transfer::is_direct(&conversion, client, ctx.state.pixel_store.pack.swap_bytes);
     let one_row_layers = transfer.region.height == 1 && transfer.region.depth > 1 && extent[2] == 1;
-    if direct && !one_row_layers && let Ok(row_stride) = u32::try_from(place.row_stride) {
+    if direct
+        && !one_row_layers
+        && let Ok(row_stride) = u32::try_from(place.row_stride)
+    {
         let direct = TextureTransfer { row_stride, layer_stride: place.image_stride, ..*transfer };
         if let PixelTarget::Buffer(id, offset) = target
             && ctx.pipe.texture_read_to_buffer(*id, offset + place.start, &direct) == Outcome::DONE

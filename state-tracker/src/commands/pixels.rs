@@ -24,7 +24,8 @@ fn set(ctx: &mut Context, pname: GLenum, value: GLint) -> GlResult {
     );
     let store: &mut PixelStore = if pack { &mut state.pack } else { &mut state.unpack };
     let length = || {
-        u32::try_from(value).map_err(|_| GlError::invalid_value(format!("glPixelStore: 0x{pname:04X} of {value} is negative")))
+        u32::try_from(value)
+            .map_err(|_| GlError::invalid_value(format!("glPixelStore: 0x{pname:04X} of {value} is negative")))
     };
     match pname {
         GL_PACK_SWAP_BYTES | GL_UNPACK_SWAP_BYTES => store.swap_bytes = value != 0,
@@ -41,7 +42,9 @@ fn set(ctx: &mut Context, pname: GLenum, value: GLint) -> GlResult {
             store.alignment = value as u32;
         }
         GL_PACK_COMPRESSED_BLOCK_WIDTH | GL_UNPACK_COMPRESSED_BLOCK_WIDTH => store.compressed_block_width = length()?,
-        GL_PACK_COMPRESSED_BLOCK_HEIGHT | GL_UNPACK_COMPRESSED_BLOCK_HEIGHT => store.compressed_block_height = length()?,
+        GL_PACK_COMPRESSED_BLOCK_HEIGHT | GL_UNPACK_COMPRESSED_BLOCK_HEIGHT => {
+            store.compressed_block_height = length()?
+        }
         GL_PACK_COMPRESSED_BLOCK_DEPTH | GL_UNPACK_COMPRESSED_BLOCK_DEPTH => store.compressed_block_depth = length()?,
         GL_PACK_COMPRESSED_BLOCK_SIZE | GL_UNPACK_COMPRESSED_BLOCK_SIZE => store.compressed_block_size = length()?,
         _ => return Err(GlError::invalid_enum(format!("glPixelStore: pname 0x{pname:04X}"))),
@@ -55,7 +58,6 @@ pub fn PixelStorei(ctx: &mut Context, pname: GLenum, param: GLint) -> GlResult {
 
 // GL 4.6 core 8.4.1: booleans are set by any non-zero float, integers by rounding.
 pub fn PixelStoref(ctx: &mut Context, pname: GLenum, param: GLfloat) -> GlResult {
-    let boolean =
-        matches!(pname, GL_PACK_SWAP_BYTES | GL_UNPACK_SWAP_BYTES | GL_PACK_LSB_FIRST | GL_UNPACK_LSB_FIRST);
+    let boolean = matches!(pname, GL_PACK_SWAP_BYTES | GL_UNPACK_SWAP_BYTES | GL_PACK_LSB_FIRST | GL_UNPACK_LSB_FIRST);
     set(ctx, pname, if boolean { GLint::from(param != 0.0) } else { param.round() as GLint })
 }

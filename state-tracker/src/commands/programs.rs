@@ -238,9 +238,8 @@ pub fn UseProgram(ctx: &mut Context, name: GLuint) -> GlResult {
     if ctx.current_program().map_or(0, |p| p.header.name) == name && name != 0 {
         // A program can only be in use linked, and taking it again changes nothing unless it was linked anew.
         let programs = &ctx.state.programs;
-        let unchanged = |p: &Arc<Program>| {
-            p.header.generation() == programs.seen_generation && p.state.lock().linked().is_some()
-        };
+        let unchanged =
+            |p: &Arc<Program>| p.header.generation() == programs.seen_generation && p.state.lock().linked().is_some();
         if programs.current.as_ref().is_some_and(unchanged) {
             return use_checks(ctx);
         }

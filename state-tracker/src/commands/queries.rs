@@ -201,10 +201,8 @@ pub fn BeginConditionalRender(ctx: &mut Context, name: GLuint, mode: GLenum) -> 
     let Some(query) = ctx.queries.get(name) else {
         return Err(GlError::invalid_value(format!("{command}: {name} is not a query")));
     };
-    let counts_samples = matches!(
-        query.target,
-        GL_SAMPLES_PASSED | GL_ANY_SAMPLES_PASSED | GL_ANY_SAMPLES_PASSED_CONSERVATIVE
-    );
+    let counts_samples =
+        matches!(query.target, GL_SAMPLES_PASSED | GL_ANY_SAMPLES_PASSED | GL_ANY_SAMPLES_PASSED_CONSERVATIVE);
     if query.active || !counts_samples {
         return Err(GlError::invalid_operation(format!("{command}: query {name} is active or counts no samples")));
     }

@@ -161,25 +161,45 @@ fn get(ctx: &Context, command: &'static str, sampler: GLuint, pname: GLenum) -> 
     answer.ok_or_else(|| GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")))
 }
 
-pub fn GetSamplerParameteriv(ctx: &mut Context, sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
+pub fn GetSamplerParameteriv(
+    ctx: &mut Context,
+    sampler: GLuint,
+    pname: GLenum,
+    params: ClientPtrMut<GLint>,
+) -> GlResult {
     let (values, count) = get(ctx, "glGetSamplerParameteriv", sampler, pname)?.ints();
     params.write(&values[..count]);
     Ok(())
 }
 
-pub fn GetSamplerParameterfv(ctx: &mut Context, sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLfloat>) -> GlResult {
+pub fn GetSamplerParameterfv(
+    ctx: &mut Context,
+    sampler: GLuint,
+    pname: GLenum,
+    params: ClientPtrMut<GLfloat>,
+) -> GlResult {
     let (values, count) = get(ctx, "glGetSamplerParameterfv", sampler, pname)?.floats();
     params.write(&values[..count]);
     Ok(())
 }
 
-pub fn GetSamplerParameterIiv(ctx: &mut Context, sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
+pub fn GetSamplerParameterIiv(
+    ctx: &mut Context,
+    sampler: GLuint,
+    pname: GLenum,
+    params: ClientPtrMut<GLint>,
+) -> GlResult {
     let (values, count) = get(ctx, "glGetSamplerParameterIiv", sampler, pname)?.raw();
     params.write(&values.map(|v| v as GLint)[..count]);
     Ok(())
 }
 
-pub fn GetSamplerParameterIuiv(ctx: &mut Context, sampler: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) -> GlResult {
+pub fn GetSamplerParameterIuiv(
+    ctx: &mut Context,
+    sampler: GLuint,
+    pname: GLenum,
+    params: ClientPtrMut<GLuint>,
+) -> GlResult {
     let (values, count) = get(ctx, "glGetSamplerParameterIuiv", sampler, pname)?.raw();
     params.write(&values[..count]);
     Ok(())

@@ -119,14 +119,23 @@ pub(crate) fn check_kind_format(command: &str, kind: TextureKind, internal: &Int
         };
         if !allowed {
             let text = format!("{command}: compressed format 0x{:04X} for this target", internal.gl);
-            return Err(if kind == TextureKind::D3 { GlError::invalid_operation(text) } else { GlError::invalid_enum(text) });
+            return Err(if kind == TextureKind::D3 {
+                GlError::invalid_operation(text)
+            } else {
+                GlError::invalid_enum(text)
+            });
         }
     }
     Ok(())
 }
 
 /// Parses `format` and `type` for a texture command.
-pub(crate) fn texture_client(ctx: &Context, command: &'static str, format: GLenum, ty: GLenum) -> GlResult<ClientFormat> {
+pub(crate) fn texture_client(
+    ctx: &Context,
+    command: &'static str,
+    format: GLenum,
+    ty: GLenum,
+) -> GlResult<ClientFormat> {
     let client = client_format(command, format, ty, ctx.is_compatibility())?;
     if client.kind == ClientKind::ColorIndex || ty == GL_BITMAP {
         return Err(GlError::invalid_operation(format!("{command}: colour indices are not supported for textures")));

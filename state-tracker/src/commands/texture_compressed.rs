@@ -92,7 +92,13 @@ pub fn CompressedTexImage3D(
     compressed_image(ctx, "glCompressedTexImage3D", 3, target, &args)
 }
 
-fn compressed_image(ctx: &mut Context, command: &'static str, dimensions: u32, target: GLenum, args: &Arguments) -> GlResult {
+fn compressed_image(
+    ctx: &mut Context,
+    command: &'static str,
+    dimensions: u32,
+    target: GLenum,
+    args: &Arguments,
+) -> GlResult {
     let parsed = image_target(ctx, command, target, dimensions)?;
     let internal = compressed_internal(ctx, command, args.internal)?;
     // GL 4.6 core 8.7: no compressed format has 1D or rectangle images.

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use gallite_pipe::{BlitEnd, BlitInfo, BlitMask, Outcome, Rect, SurfaceView, TextureBox, TransferAspect};
 
-use crate::commands::read_pixels::{ReadSource, copy_source};
 use crate::commands::pixel_memory::tight_transfer;
+use crate::commands::read_pixels::{ReadSource, copy_source};
 use crate::commands::texture_checks::*;
-use crate::commands::texture_images::{Region, auto_mipmap, check_blocks, define_image, existing_image, storable_format};
+use crate::commands::texture_images::{
+    Region, auto_mipmap, check_blocks, define_image, existing_image, storable_format,
+};
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
@@ -127,7 +129,15 @@ pub fn CopyTexSubImage3D(
     width: GLsizei,
     height: GLsizei,
 ) -> GlResult {
-    copy_sub_image(ctx, "glCopyTexSubImage3D", 3, target, level, [xoffset, yoffset, zoffset], Window { x, y, width, height })
+    copy_sub_image(
+        ctx,
+        "glCopyTexSubImage3D",
+        3,
+        target,
+        level,
+        [xoffset, yoffset, zoffset],
+        Window { x, y, width, height },
+    )
 }
 
 fn copy_sub_image(
@@ -260,7 +270,8 @@ fn copies_by_blit(image: &Image, source: &ReadSource) -> bool {
         return false;
     }
     let straight = |map: [Source; 4], slots: usize| (0..slots).all(|i| map[i] == Source::Slot(i as u8));
-    let plain = |base: Base| matches!(base, Base::Red | Base::Rg | Base::Rgb | Base::Rgba | Base::Luminance | Base::Intensity);
+    let plain =
+        |base: Base| matches!(base, Base::Red | Base::Rg | Base::Rgb | Base::Rgba | Base::Luminance | Base::Intensity);
     plain(image.internal.base)
         && plain(source.base)
         && straight(store_map(image.internal.base, image.format), 1)

@@ -173,7 +173,8 @@ pub(crate) fn define_image(
         let unchanged = state.image(face, level).is_some_and(|old| {
             old.same_format(&image)
                 && old.size == image.size
-                && old.place.as_ref().map(|p| (p.storage.id, p.level)) == image.place.as_ref().map(|p| (p.storage.id, p.level))
+                && old.place.as_ref().map(|p| (p.storage.id, p.level))
+                    == image.place.as_ref().map(|p| (p.storage.id, p.level))
         });
         state.set_image(face, level, Some(image.clone()));
         (image, unchanged)

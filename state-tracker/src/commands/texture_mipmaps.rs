@@ -26,7 +26,8 @@ pub fn GenerateMipmap(ctx: &mut Context, target: GLenum) -> GlResult {
 
 pub fn GenerateTextureMipmap(ctx: &mut Context, texture: GLuint) -> GlResult {
     let found = ctx.share.texture(texture).filter(|t| texture != 0 && t.kind.has_levels());
-    let found = found.ok_or_else(|| GlError::invalid_operation(format!("glGenerateTextureMipmap: texture {texture}")))?;
+    let found =
+        found.ok_or_else(|| GlError::invalid_operation(format!("glGenerateTextureMipmap: texture {texture}")))?;
     generate(ctx, &found)
 }
 
@@ -44,7 +45,10 @@ pub(crate) fn generate(ctx: &mut Context, texture: &Arc<Texture>) -> GlResult {
         if !complete.base {
             return Err(GlError::invalid_operation("glGenerateMipmap: the base level is incomplete"));
         }
-        if base.internal.is_integer() || base.internal.base.gl() == GL_STENCIL_INDEX || base.internal.base.gl() == GL_DEPTH_STENCIL {
+        if base.internal.is_integer()
+            || base.internal.base.gl() == GL_STENCIL_INDEX
+            || base.internal.base.gl() == GL_DEPTH_STENCIL
+        {
             return Err(GlError::invalid_operation("glGenerateMipmap: the format cannot be filtered"));
         }
         let first = complete.first;
@@ -91,7 +95,13 @@ pub(crate) fn generate(ctx: &mut Context, texture: &Arc<Texture>) -> GlResult {
 }
 
 /// Gives every level below the base its image in the storage.
-fn define_levels(state: &mut crate::objects::texture::TextureState, kind: TextureKind, first: u32, last: u32, base: &Image) {
+fn define_levels(
+    state: &mut crate::objects::texture::TextureState,
+    kind: TextureKind,
+    first: u32,
+    last: u32,
+    base: &Image,
+) {
     let Some(storage) = state.storage.clone() else { return };
     for face in 0..kind.faces() {
         for level in first + 1..=last {

@@ -42,7 +42,13 @@ fn is_sampler_parameter(pname: GLenum) -> bool {
 }
 
 /// Sets a parameter of a texture.
-pub(crate) fn set(ctx: &mut Context, command: &'static str, texture: &Arc<Texture>, pname: GLenum, value: &ParamValue) -> GlResult {
+pub(crate) fn set(
+    ctx: &mut Context,
+    command: &'static str,
+    texture: &Arc<Texture>,
+    pname: GLenum,
+    value: &ParamValue,
+) -> GlResult {
     let changed = if is_sampler_parameter(pname) {
         check_sampler_parameter(command, texture.kind, pname, value)?;
         let rules = ctx.sampler_rules();

@@ -122,11 +122,16 @@ fn level_parameter(ctx: &Context, command: &str, target: GLenum, level: GLint, p
         GL_TEXTURE_COMPRESSED_IMAGE_SIZE => {
             // GL 4.6 core 8.11.3: INVALID_OPERATION for an uncompressed image or a proxy.
             let compressed = found.filter(|l| l.internal.is_compressed() && !parsed.proxy);
-            let level = compressed.ok_or_else(|| GlError::invalid_operation(format!("{command}: the image is not compressed")))?;
+            let level = compressed
+                .ok_or_else(|| GlError::invalid_operation(format!("{command}: the image is not compressed")))?;
             block_bytes(level.internal, level.size) as GLint
         }
-        GL_TEXTURE_RED_SIZE | GL_TEXTURE_GREEN_SIZE | GL_TEXTURE_BLUE_SIZE | GL_TEXTURE_ALPHA_SIZE
-        | GL_TEXTURE_DEPTH_SIZE | GL_TEXTURE_STENCIL_SIZE => component_size(found.as_ref(), pname),
+        GL_TEXTURE_RED_SIZE
+        | GL_TEXTURE_GREEN_SIZE
+        | GL_TEXTURE_BLUE_SIZE
+        | GL_TEXTURE_ALPHA_SIZE
+        | GL_TEXTURE_DEPTH_SIZE
+        | GL_TEXTURE_STENCIL_SIZE => component_size(found.as_ref(), pname),
         GL_TEXTURE_LUMINANCE_SIZE | GL_TEXTURE_INTENSITY_SIZE if ctx.is_compatibility() => {
             component_size(found.as_ref(), pname)
         }
@@ -150,19 +155,38 @@ fn initial_format(ctx: &Context) -> GLint {
     if ctx.is_compatibility() { 1 } else { GL_RGBA as GLint }
 }
 
-pub fn GetTexLevelParameteriv(ctx: &mut Context, target: GLenum, level: GLint, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
+pub fn GetTexLevelParameteriv(
+    ctx: &mut Context,
+    target: GLenum,
+    level: GLint,
+    pname: GLenum,
+    params: ClientPtrMut<GLint>,
+) -> GlResult {
     let value = level_parameter(ctx, "glGetTexLevelParameteriv", target, level, pname)?;
     params.write(&[value]);
     Ok(())
 }
 
-pub fn GetTexLevelParameterfv(ctx: &mut Context, target: GLenum, level: GLint, pname: GLenum, params: ClientPtrMut<GLfloat>) -> GlResult {
+pub fn GetTexLevelParameterfv(
+    ctx: &mut Context,
+    target: GLenum,
+    level: GLint,
+    pname: GLenum,
+    params: ClientPtrMut<GLfloat>,
+) -> GlResult {
     let value = level_parameter(ctx, "glGetTexLevelParameterfv", target, level, pname)?;
     params.write(&[value as GLfloat]);
     Ok(())
 }
 
-pub fn GetTexImage(ctx: &mut Context, target: GLenum, level: GLint, format: GLenum, r#type: GLenum, pixels: ClientPtrMut<u8>) -> GlResult {
+pub fn GetTexImage(
+    ctx: &mut Context,
+    target: GLenum,
+    level: GLint,
+    format: GLenum,
+    r#type: GLenum,
+    pixels: ClientPtrMut<u8>,
+) -> GlResult {
     get_tex_image(ctx, "glGetTexImage", target, level, format, r#type, None, pixels)
 }
 
@@ -179,7 +203,12 @@ pub fn GetnTexImage(
 }
 
 /// The image a texel query reads.
-fn readable_image(ctx: &Context, command: &str, target: GLenum, level: GLint) -> GlResult<(TextureKind, Option<Image>)> {
+fn readable_image(
+    ctx: &Context,
+    command: &str,
+    target: GLenum,
+    level: GLint,
+) -> GlResult<(TextureKind, Option<Image>)> {
     let parsed = (1..=3)
         .find_map(|dimensions| image_target(ctx, command, target, dimensions).ok())
         .filter(|t| !t.proxy)

@@ -15,7 +15,13 @@ use crate::objects::texture_storage::{Place, Storage};
 use crate::pixels::compressed;
 use crate::pixels::internal::{InternalFormat, buffer_format};
 
-pub fn TexStorage1D(ctx: &mut Context, target: GLenum, levels: GLsizei, internalformat: GLenum, width: GLsizei) -> GlResult {
+pub fn TexStorage1D(
+    ctx: &mut Context,
+    target: GLenum,
+    levels: GLsizei,
+    internalformat: GLenum,
+    width: GLsizei,
+) -> GlResult {
     tex_storage(ctx, "glTexStorage1D", 1, target, levels, internalformat, [width, 1, 1])
 }
 
@@ -127,7 +133,8 @@ fn make_immutable(
                 state.set_image(face, level, Some(image));
             }
         }
-        state.view_range = ViewRange { min_level: 0, num_levels: levels, min_layer: 0, num_layers: storage.desc.layers };
+        state.view_range =
+            ViewRange { min_level: 0, num_levels: levels, min_layer: 0, num_layers: storage.desc.layers };
         state.storage = Some(storage);
         state.first_level = 0;
         state.immutable = true;
@@ -146,7 +153,8 @@ pub fn TexImage2DMultisample(
     height: GLsizei,
     fixedsamplelocations: GLboolean,
 ) -> GlResult {
-    let args = Multisample { samples, internal: internalformat, size: [width, height, 1], fixed: fixedsamplelocations != 0 };
+    let args =
+        Multisample { samples, internal: internalformat, size: [width, height, 1], fixed: fixedsamplelocations != 0 };
     multisample(ctx, "glTexImage2DMultisample", 4, target, &args, false)
 }
 
@@ -160,7 +168,12 @@ pub fn TexImage3DMultisample(
     depth: GLsizei,
     fixedsamplelocations: GLboolean,
 ) -> GlResult {
-    let args = Multisample { samples, internal: internalformat, size: [width, height, depth], fixed: fixedsamplelocations != 0 };
+    let args = Multisample {
+        samples,
+        internal: internalformat,
+        size: [width, height, depth],
+        fixed: fixedsamplelocations != 0,
+    };
     multisample(ctx, "glTexImage3DMultisample", 5, target, &args, false)
 }
 
@@ -173,7 +186,8 @@ pub fn TexStorage2DMultisample(
     height: GLsizei,
     fixedsamplelocations: GLboolean,
 ) -> GlResult {
-    let args = Multisample { samples, internal: internalformat, size: [width, height, 1], fixed: fixedsamplelocations != 0 };
+    let args =
+        Multisample { samples, internal: internalformat, size: [width, height, 1], fixed: fixedsamplelocations != 0 };
     multisample(ctx, "glTexStorage2DMultisample", 4, target, &args, true)
 }
 
@@ -187,7 +201,12 @@ pub fn TexStorage3DMultisample(
     depth: GLsizei,
     fixedsamplelocations: GLboolean,
 ) -> GlResult {
-    let args = Multisample { samples, internal: internalformat, size: [width, height, depth], fixed: fixedsamplelocations != 0 };
+    let args = Multisample {
+        samples,
+        internal: internalformat,
+        size: [width, height, depth],
+        fixed: fixedsamplelocations != 0,
+    };
     multisample(ctx, "glTexStorage3DMultisample", 5, target, &args, true)
 }
 
@@ -204,7 +223,14 @@ pub(crate) fn supported_samples(ctx: &Context, format: gallite_pipe::Format, sam
     (samples.max(1)..32).find(|n| counts & 1u32.checked_shl(*n).unwrap_or(0) != 0)
 }
 
-fn multisample(ctx: &mut Context, command: &'static str, dimensions: u32, target: GLenum, args: &Multisample, immutable: bool) -> GlResult {
+fn multisample(
+    ctx: &mut Context,
+    command: &'static str,
+    dimensions: u32,
+    target: GLenum,
+    args: &Multisample,
+    immutable: bool,
+) -> GlResult {
     let target = image_target(ctx, command, target, dimensions)?;
     // GL 4.6 core 8.8: INVALID_VALUE without samples, INVALID_ENUM for a format that cannot be rendered to.
     if args.samples < 1 {
@@ -350,7 +376,8 @@ pub fn InvalidateTexSubImage(
 ) -> GlResult {
     let command = "glInvalidateTexSubImage";
     let (found, image) = invalidated(ctx, command, texture, level)?;
-    let region = crate::commands::texture_images::Region { offset: [xoffset, yoffset, zoffset], size: [width, height, depth] };
+    let region =
+        crate::commands::texture_images::Region { offset: [xoffset, yoffset, zoffset], size: [width, height, depth] };
     if let Some(mut image) = image {
         // GL 4.6 core 8.20: faces of a cube map are its layers here.
         if found.kind == TextureKind::Cube {
@@ -363,7 +390,9 @@ pub fn InvalidateTexSubImage(
 
 /// Views of formats the device cannot store in blocks would need their texels decoded twice; see [`compressed`].
 fn can_be_viewed(image: &Image) -> bool {
-    !image.internal.is_compressed() || image.format == image.internal.candidates[0] || compressed::can_decode(image.format)
+    !image.internal.is_compressed()
+        || image.format == image.internal.candidates[0]
+        || compressed::can_decode(image.format)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -403,7 +432,9 @@ pub fn TextureView(
     }
     let total_layers = storage.desc.layers;
     if minlevel >= source.immutable_levels || minlayer >= total_layers {
-        return Err(GlError::invalid_value(format!("{command}: level {minlevel} or layer {minlayer} is beyond the origin's")));
+        return Err(GlError::invalid_value(format!(
+            "{command}: level {minlevel} or layer {minlayer} is beyond the origin's"
+        )));
     }
     let levels = numlevels.min(source.immutable_levels - minlevel).max(1);
     let layers = numlayers.min(total_layers - minlayer).max(1);
@@ -427,12 +458,18 @@ pub fn TextureView(
                 let [width, height, depth] = alias.level_size(level);
                 let size = match kind {
                     TextureKind::D1Array => [width, layers, 1],
-                    TextureKind::D2Array | TextureKind::CubeArray | TextureKind::MultisampleArray => [width, height, layers],
+                    TextureKind::D2Array | TextureKind::CubeArray | TextureKind::MultisampleArray => {
+                        [width, height, layers]
+                    }
                     _ => [width, height, depth],
                 };
                 let place = Some(Place { storage: Arc::clone(&alias), level, layer: face as u32 });
                 let (samples, fixed_samples) = (base.samples, base.fixed_samples);
-                state.set_image(face, level, Some(Image { internal, format, size, samples, fixed_samples, place, blocks: None }));
+                state.set_image(
+                    face,
+                    level,
+                    Some(Image { internal, format, size, samples, fixed_samples, place, blocks: None }),
+                );
             }
         }
         state.view_range = ViewRange {

@@ -129,7 +129,8 @@ pub fn BindTextureUnit(ctx: &mut Context, unit: GLuint, texture: GLuint) -> GlRe
         ctx.state.textures.units[unit].textures = Default::default();
     } else {
         let found = ctx.share.texture(texture);
-        let bound = found.ok_or_else(|| GlError::invalid_operation(format!("glBindTextureUnit: no texture {texture}")))?;
+        let bound =
+            found.ok_or_else(|| GlError::invalid_operation(format!("glBindTextureUnit: no texture {texture}")))?;
         let kind = bound.kind as usize;
         ctx.state.textures.units[unit].textures[kind] = Some(bound);
         ctx.state.textures.high_water = ctx.state.textures.high_water.max(unit + 1);

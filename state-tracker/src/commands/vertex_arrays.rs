@@ -178,7 +178,12 @@ pub fn VertexAttribPointer(
     pointer: ClientPtr<u8>,
 ) -> GlResult {
     let normalized = normalized != 0;
-    attrib_pointer(ctx, "glVertexAttribPointer", index, Pointer { size, kind, normalized, integer: false, stride, pointer })
+    attrib_pointer(
+        ctx,
+        "glVertexAttribPointer",
+        index,
+        Pointer { size, kind, normalized, integer: false, stride, pointer },
+    )
 }
 
 pub fn VertexAttribIPointer(

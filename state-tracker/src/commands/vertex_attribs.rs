@@ -127,14 +127,7 @@ attrib_vectors! {
     VertexAttrib4Nuiv(GLuint, 4, |v| (f64::from(v) / 4294967295.0) as f32);
 }
 
-pub fn VertexAttrib4Nub(
-    ctx: &mut Context,
-    index: GLuint,
-    x: GLubyte,
-    y: GLubyte,
-    z: GLubyte,
-    w: GLubyte,
-) -> GlResult {
+pub fn VertexAttrib4Nub(ctx: &mut Context, index: GLuint, x: GLubyte, y: GLubyte, z: GLubyte, w: GLubyte) -> GlResult {
     let bits = floats([x, y, z, w].map(|v| f32::from(v) / 255.0));
     set(ctx, "glVertexAttrib4Nub", index, CurrentKind::Float, bits)
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use gallite_pipe::{ShaderDesc, ShaderId, TextureDim};
+use gallite_shader::LinkedProgram;
 use gallite_shader::gl_type::{Scalar, Shape};
 use gallite_shader::reflection::{Reflection, SampledType, StateUniform, ViewDim};
-use gallite_shader::LinkedProgram;
 
 use crate::device::Device;
 
@@ -131,8 +131,12 @@ impl Executable {
                 let column = u32::from(slot.shape.rows) * scalar_words;
                 for (index, value) in uniform.initial.iter().enumerate() {
                     let index = index as u32;
-                    let (element, rest) = (index / (column * u32::from(slot.shape.columns)), index % (column * u32::from(slot.shape.columns)));
-                    let word = slot.word + element * slot.array_stride + rest / column * slot.column_stride + rest % column;
+                    let (element, rest) = (
+                        index / (column * u32::from(slot.shape.columns)),
+                        index % (column * u32::from(slot.shape.columns)),
+                    );
+                    let word =
+                        slot.word + element * slot.array_stride + rest / column * slot.column_stride + rest % column;
                     self.set_word(word, *value);
                 }
             }
@@ -232,12 +236,8 @@ fn slot_of(reflection: &Reflection, uniform: u32, element: u32) -> UniformSlot {
 }
 
 fn expectations(reflection: &Reflection) -> Box<[SamplerExpectation]> {
-    let unused = SamplerExpectation {
-        dim: TextureDim::D2,
-        multisample: false,
-        sampled: SampledType::Float,
-        shadow: false,
-    };
+    let unused =
+        SamplerExpectation { dim: TextureDim::D2, multisample: false, sampled: SampledType::Float, shadow: false };
     let mut table = vec![unused; reflection.sampler_count as usize];
     for uniform in &reflection.uniforms {
         let Some(sampler) = &uniform.sampler else { continue };

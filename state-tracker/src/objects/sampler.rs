@@ -356,7 +356,9 @@ impl SamplerParams {
             border_kind: if border { traits.border_kind } else { BorderKind::FLOAT },
             reduction: 0,
             reserved: [0; 2],
-            lod_bias: F32::new(finite(self.lod_bias + traits.unit_bias).clamp(-traits.max_lod_bias, traits.max_lod_bias)),
+            lod_bias: F32::new(
+                finite(self.lod_bias + traits.unit_bias).clamp(-traits.max_lod_bias, traits.max_lod_bias),
+            ),
             min_lod: F32::new(finite(self.min_lod)),
             max_lod: F32::new(finite(self.max_lod)),
             max_anisotropy: F32::new(if anisotropic { self.max_anisotropy.min(traits.max_anisotropy) } else { 1.0 }),

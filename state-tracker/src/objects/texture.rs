@@ -210,7 +210,9 @@ impl TextureKind {
 /// Face of a cube map face target, 0 for other targets.
 pub fn face_of(target: GLenum) -> usize {
     match target {
-        GL_TEXTURE_CUBE_MAP_POSITIVE_X..=GL_TEXTURE_CUBE_MAP_NEGATIVE_Z => (target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) as usize,
+        GL_TEXTURE_CUBE_MAP_POSITIVE_X..=GL_TEXTURE_CUBE_MAP_NEGATIVE_Z => {
+            (target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) as usize
+        }
         _ => 0,
     }
 }
@@ -447,13 +449,19 @@ impl TextureState {
 
     /// Base level in force. GL 4.6 core 8.17: immutable textures clamp it to their levels.
     pub fn effective_base(&self) -> u32 {
-        if self.immutable { self.params.base_level.min(self.immutable_levels.saturating_sub(1)) } else { self.params.base_level }
+        if self.immutable {
+            self.params.base_level.min(self.immutable_levels.saturating_sub(1))
+        } else {
+            self.params.base_level
+        }
     }
 
     /// Maximum level in force.
     pub fn effective_max(&self) -> u32 {
         if self.immutable {
-            self.params.max_level.clamp(self.effective_base(), self.immutable_levels.saturating_sub(1).max(self.effective_base()))
+            self.params
+                .max_level
+                .clamp(self.effective_base(), self.immutable_levels.saturating_sub(1).max(self.effective_base()))
         } else {
             self.params.max_level
         }
@@ -473,9 +481,8 @@ impl TextureState {
             return result;
         }
         let cube_ok = |level: u32, like: &Image| {
-            (0..kind.faces()).all(|face| {
-                self.image(face, level).is_some_and(|i| i.size == like.size && i.same_format(like))
-            })
+            (0..kind.faces())
+                .all(|face| self.image(face, level).is_some_and(|i| i.size == like.size && i.same_format(like)))
         };
         // GL 4.6 core 8.17: a cube map needs equal square faces.
         if kind == TextureKind::Cube && (base.size[0] != base.size[1] || !cube_ok(first, base)) {

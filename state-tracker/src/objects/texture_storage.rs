@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use gallite_pipe::{
-    Context as PipeContext, CopyImage, Format, Outcome, SurfaceView, TextureAliasDesc, TextureBox, TextureDesc, TextureFlags, TextureId,
+    Context as PipeContext, CopyImage, Format, Outcome, SurfaceView, TextureAliasDesc, TextureBox, TextureDesc,
+    TextureFlags, TextureId,
 };
 
 use crate::device::Device;
@@ -29,7 +30,14 @@ impl std::fmt::Debug for Storage {
 
 impl Storage {
     /// Makes a texture. `levels` counts from the level whose size is `size`.
-    pub fn new(device: &Arc<Device>, kind: TextureKind, format: Format, size: [u32; 3], levels: u32, samples: u32) -> Arc<Self> {
+    pub fn new(
+        device: &Arc<Device>,
+        kind: TextureKind,
+        format: Format,
+        size: [u32; 3],
+        levels: u32,
+        samples: u32,
+    ) -> Arc<Self> {
         let ([width, height, depth], layers) = kind.pipe_size(size);
         let mut flags = TextureFlags(0);
         // An sRGB texture is also read and rendered without conversion.
@@ -118,9 +126,11 @@ impl Image {
         let (y, height, z, depth) = match kind {
             TextureKind::D1 => (0, 1, 0, 1),
             TextureKind::D1Array => (0, 1, offset[1], size[1]),
-            TextureKind::D2 | TextureKind::Rect | TextureKind::Cube | TextureKind::Multisample | TextureKind::Buffer => {
-                (offset[1], size[1], 0, 1)
-            }
+            TextureKind::D2
+            | TextureKind::Rect
+            | TextureKind::Cube
+            | TextureKind::Multisample
+            | TextureKind::Buffer => (offset[1], size[1], 0, 1),
             _ => (offset[1], size[1], offset[2], size[2]),
         };
         TextureBox { x: offset[0], y, z: z + layer, width: size[0], height, depth }
@@ -172,8 +182,7 @@ impl TextureState {
             && storage.desc.samples == image.samples.max(1)
             && storage.desc.layers == layers
             && storage.level_size(index) == size
-            && (image.samples == 0
-                || self.image(0, level).is_none_or(|old| old.fixed_samples == image.fixed_samples))
+            && (image.samples == 0 || self.image(0, level).is_none_or(|old| old.fixed_samples == image.fixed_samples))
     }
 
     /// Guesses the whole texture from one image and makes room for it.
@@ -216,7 +225,14 @@ impl TextureState {
 
     /// Brings levels `first..=last` of all faces together in one storage, copying images that are elsewhere.
     /// True when texels moved, so that attachments must be looked up again.
-    pub fn finalize(&mut self, device: &Arc<Device>, pipe: &mut dyn PipeContext, kind: TextureKind, first: u32, last: u32) -> bool {
+    pub fn finalize(
+        &mut self,
+        device: &Arc<Device>,
+        pipe: &mut dyn PipeContext,
+        kind: TextureKind,
+        first: u32,
+        last: u32,
+    ) -> bool {
         if self.is_gathered(first, last) {
             return false;
         }
@@ -261,7 +277,14 @@ impl TextureState {
 
     /// Makes sure the storage has levels `first..=last`, moving what it holds to a larger one when it must.
     /// The images beyond the ones already there are the caller's to define.
-    pub fn grow(&mut self, device: &Arc<Device>, pipe: &mut dyn PipeContext, kind: TextureKind, first: u32, last: u32) -> bool {
+    pub fn grow(
+        &mut self,
+        device: &Arc<Device>,
+        pipe: &mut dyn PipeContext,
+        kind: TextureKind,
+        first: u32,
+        last: u32,
+    ) -> bool {
         let has = self.storage.as_ref().is_some_and(|s| {
             first >= self.first_level && last - self.first_level < s.desc.levels && self.is_gathered(first, first)
         });

@@ -190,12 +190,7 @@ fn slot(letter: u8) -> usize {
 /// GL 4.6 core 8.4.4 (tables 8.2, 8.3, 8.5): `INVALID_ENUM` for an unknown format or type, for integer formats with
 /// floating-point types and for depth-stencil with another type; `INVALID_OPERATION` for a packed type with a format
 /// whose components it does not fit.
-pub fn client_format(
-    command: &'static str,
-    format: GLenum,
-    ty: GLenum,
-    compatibility: bool,
-) -> GlResult<ClientFormat> {
+pub fn client_format(command: &'static str, format: GLenum, ty: GLenum, compatibility: bool) -> GlResult<ClientFormat> {
     let bad_format = || GlError::invalid_enum(format!("{command}: format 0x{format:04X}"));
     let bad_type = || GlError::invalid_enum(format!("{command}: type 0x{ty:04X}"));
     let bad_pair =

@@ -1,6 +1,6 @@
 //! Rows of one texel layout into rows of another.
 
-use super::float::{decode_small, decode_rgb9e5, encode_rgb9e5, encode_small};
+use super::float::{decode_rgb9e5, decode_small, encode_rgb9e5, encode_small};
 use super::layout::{Access, TexelLayout};
 use gallite_pipe::{Channel, ChannelKind};
 
@@ -379,12 +379,20 @@ mod tests {
             [255, 0, 0, 255]
         );
         assert_eq!(
-            convert(Format::R32_FLOAT, Format::R8_UNORM, IDENTITY, bytemuck::cast_slice(&[0.5f32, -1.0, 2.0, f32::NAN])),
+            convert(
+                Format::R32_FLOAT,
+                Format::R8_UNORM,
+                IDENTITY,
+                bytemuck::cast_slice(&[0.5f32, -1.0, 2.0, f32::NAN])
+            ),
             [128, 0, 255, 0]
         );
         assert_eq!(convert(Format::R8_SNORM, Format::R32_FLOAT, IDENTITY, &[0x80]), (-1f32).to_le_bytes());
         assert_eq!(convert(Format::R8_UNORM, Format::R16_UNORM, IDENTITY, &[0x12]), [0x12, 0x12]);
-        assert_eq!(convert(Format::R8G8_UNORM, Format::R32G32B32A32_FLOAT, IDENTITY, &[255, 0])[8..], [0, 0, 0, 0, 0, 0, 128, 63]);
+        assert_eq!(
+            convert(Format::R8G8_UNORM, Format::R32G32B32A32_FLOAT, IDENTITY, &[255, 0])[8..],
+            [0, 0, 0, 0, 0, 0, 128, 63]
+        );
     }
 
     #[test]
@@ -398,7 +406,10 @@ mod tests {
     #[test]
     fn luminance_sum_clamps() {
         let map = [Source::Sum, Source::Zero, Source::Zero, Source::Slot(3)];
-        assert_eq!(convert(Format::R8G8B8A8_UNORM, Format::R8_UNORM, map, &[100, 50, 5, 0, 200, 200, 0, 0]), [155, 255]);
+        assert_eq!(
+            convert(Format::R8G8B8A8_UNORM, Format::R8_UNORM, map, &[100, 50, 5, 0, 200, 200, 0, 0]),
+            [155, 255]
+        );
     }
 
     #[test]
@@ -418,7 +429,9 @@ mod tests {
             let size = format.block_bytes() as usize;
             let wide = Format::R32G32B32A32_FLOAT;
             for seed in 0u32..300 {
-                let bytes: Vec<u8> = (0..size).map(|i| (seed.wrapping_mul(2_654_435_761).rotate_left(i as u32 * 7) >> 9) as u8).collect();
+                let bytes: Vec<u8> = (0..size)
+                    .map(|i| (seed.wrapping_mul(2_654_435_761).rotate_left(i as u32 * 7) >> 9) as u8)
+                    .collect();
                 let once = convert(wide, format, IDENTITY, &convert(format, wide, IDENTITY, &bytes));
                 let twice = convert(wide, format, IDENTITY, &convert(format, wide, IDENTITY, &once));
                 assert_eq!(once, twice, "{format:?}");

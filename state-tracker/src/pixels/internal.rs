@@ -136,8 +136,17 @@ impl InternalFormat {
     // GL 4.6 core 9.4: RED, RG, RGB and RGBA bases are colour-renderable except compressed and shared-exponent ones.
     #[must_use]
     pub fn is_color_renderable(&self) -> bool {
-        matches!(self.base, Base::Red | Base::Rg | Base::Rgb | Base::Rgba | Base::Alpha | Base::Luminance | Base::LuminanceAlpha | Base::Intensity)
-            && !self.is_compressed()
+        matches!(
+            self.base,
+            Base::Red
+                | Base::Rg
+                | Base::Rgb
+                | Base::Rgba
+                | Base::Alpha
+                | Base::Luminance
+                | Base::LuminanceAlpha
+                | Base::Intensity
+        ) && !self.is_compressed()
             && !self.traits.contains(Traits::NOT_RENDERABLE)
     }
 
@@ -167,7 +176,9 @@ pub fn store_map(base: Base, format: Format) -> [Source; 4] {
     match base {
         Base::Alpha if has_alpha => [Zero, Zero, Zero, Slot(3)],
         Base::Alpha => [Slot(3), Zero, Zero, One],
-        Base::Luminance | Base::Intensity if several => [Slot(0), Slot(0), Slot(0), if base == Base::Intensity { Slot(0) } else { One }],
+        Base::Luminance | Base::Intensity if several => {
+            [Slot(0), Slot(0), Slot(0), if base == Base::Intensity { Slot(0) } else { One }]
+        }
         Base::Luminance | Base::Intensity => [Slot(0), Zero, Zero, One],
         Base::LuminanceAlpha if has_alpha => [Slot(0), Slot(0), Slot(0), Slot(3)],
         Base::LuminanceAlpha => [Slot(0), Slot(3), Zero, One],
@@ -222,8 +233,20 @@ pub fn component(base: Base, format: Format, query: GLenum) -> Option<Channel> {
         (GL_TEXTURE_GREEN_SIZE, Base::Rg | Base::Rgb | Base::Rgba) => 1,
         (GL_TEXTURE_BLUE_SIZE, Base::Rgb | Base::Rgba) => 2,
         (GL_TEXTURE_ALPHA_SIZE, Base::Rgba) => 3,
-        (GL_TEXTURE_ALPHA_SIZE, Base::Alpha) => if has_alpha { 3 } else { 0 },
-        (GL_TEXTURE_ALPHA_SIZE, Base::LuminanceAlpha) => if has_alpha { 3 } else { 1 },
+        (GL_TEXTURE_ALPHA_SIZE, Base::Alpha) => {
+            if has_alpha {
+                3
+            } else {
+                0
+            }
+        }
+        (GL_TEXTURE_ALPHA_SIZE, Base::LuminanceAlpha) => {
+            if has_alpha {
+                3
+            } else {
+                1
+            }
+        }
         (GL_TEXTURE_LUMINANCE_SIZE, Base::Luminance | Base::LuminanceAlpha) => 0,
         (GL_TEXTURE_INTENSITY_SIZE, Base::Intensity) => 0,
         (GL_TEXTURE_DEPTH_SIZE, Base::Depth | Base::DepthStencil) => 0,
@@ -563,7 +586,10 @@ mod tests {
     #[test]
     fn choice_prefers_renderable() {
         let rgb5 = internal_format(GL_RGB5).unwrap();
-        assert_eq!(rgb5.choose(|f, render| f == Format::B5G6R5_UNORM && !render || f == Format::R8G8B8A8_UNORM), Some(Format::R8G8B8A8_UNORM));
+        assert_eq!(
+            rgb5.choose(|f, render| f == Format::B5G6R5_UNORM && !render || f == Format::R8G8B8A8_UNORM),
+            Some(Format::R8G8B8A8_UNORM)
+        );
         assert_eq!(rgb5.choose(|f, _| f == Format::B5G6R5_UNORM), Some(Format::B5G6R5_UNORM));
         assert_eq!(rgb5.choose(|_, _| false), None);
     }

@@ -79,12 +79,8 @@ fn choose(values: &[i32; 16], first: i32, second: i32, signedness: Signedness) -
     let mut error = 0u32;
     for (i, value) in values.iter().enumerate() {
         let distance = |p: i32| (i32::from(decoded(p, signedness)) - value).unsigned_abs();
-        let (index, best) = palette
-            .iter()
-            .enumerate()
-            .map(|(j, p)| (j as u64, distance(*p)))
-            .min_by_key(|(_, d)| *d)
-            .unwrap_or((0, 0));
+        let (index, best) =
+            palette.iter().enumerate().map(|(j, p)| (j as u64, distance(*p))).min_by_key(|(_, d)| *d).unwrap_or((0, 0));
         indices |= index << (3 * i);
         error += best * best;
     }

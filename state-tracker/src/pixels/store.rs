@@ -80,8 +80,11 @@ impl PixelStore {
         let row_texels = if self.row_length > 0 { u64::from(self.row_length) } else { width };
         let unpadded = row_texels.checked_mul(texel)?;
         let alignment = u64::from(self.alignment);
-        let row_stride =
-            if u64::from(element_bytes) >= alignment { unpadded } else { unpadded.checked_next_multiple_of(alignment)? };
+        let row_stride = if u64::from(element_bytes) >= alignment {
+            unpadded
+        } else {
+            unpadded.checked_next_multiple_of(alignment)?
+        };
         let rows = if images && self.image_height > 0 { u64::from(self.image_height) } else { height };
         let image_stride = row_stride.checked_mul(rows)?;
         let skip_images = if images { u64::from(self.skip_images) } else { 0 };
@@ -107,7 +110,13 @@ impl PixelStore {
     /// agree with the format's block.
     // GL 4.6 core 8.7: the rows, skips and lengths are those of the texels, counted in blocks.
     #[must_use]
-    pub fn place_blocks(&self, block: [u32; 3], block_bytes: u32, extent: Extent, images: bool) -> Option<MemoryLayout> {
+    pub fn place_blocks(
+        &self,
+        block: [u32; 3],
+        block_bytes: u32,
+        extent: Extent,
+        images: bool,
+    ) -> Option<MemoryLayout> {
         let count = |i: usize| u64::from(extent[i].div_ceil(block[i]));
         let bytes = u64::from(block_bytes);
         let mut row_stride = count(0) * bytes;
@@ -184,7 +193,8 @@ mod tests {
         let store = PixelStore::default();
         let place = store.place_blocks([4, 4, 1], 8, [9, 5, 2], true).unwrap();
         assert_eq!((place.row_stride, place.image_stride, place.end), (24, 48, 96));
-        let modes = PixelStore { compressed_block_width: 4, compressed_block_size: 8, row_length: 16, skip_pixels: 4, ..store };
+        let modes =
+            PixelStore { compressed_block_width: 4, compressed_block_size: 8, row_length: 16, skip_pixels: 4, ..store };
         let place = modes.place_blocks([4, 4, 1], 8, [4, 4, 1], false).unwrap();
         assert_eq!((place.start, place.row_stride), (8, 32));
     }
@@ -198,7 +208,8 @@ mod tests {
 
     #[test]
     fn absurd_sizes_do_not_wrap() {
-        let store = PixelStore { row_length: u32::MAX, image_height: u32::MAX, skip_images: u32::MAX, ..PixelStore::TIGHT };
+        let store =
+            PixelStore { row_length: u32::MAX, image_height: u32::MAX, skip_images: u32::MAX, ..PixelStore::TIGHT };
         assert!(store.place(16, 4, [1, 1, 1], true).is_none());
     }
 }

@@ -25,7 +25,8 @@ fn overflow(kind: ClientKind) -> Overflow {
 /// Prepares client texels to `format`, which stands for a base internal format.
 #[must_use]
 pub fn upload(client: &ClientFormat, base: Base, format: Format) -> Conversion {
-    let map = if base.is_color() { compose(client.to_rgba(), store_map(base, format)) } else { depth_stencil_map(client) };
+    let map =
+        if base.is_color() { compose(client.to_rgba(), store_map(base, format)) } else { depth_stencil_map(client) };
     Conversion::new(client.layout, TexelLayout::of(format), map, overflow(client.kind))
 }
 
@@ -189,7 +190,10 @@ mod tests {
         assert_eq!(up(GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_FLOAT, &1f32.to_le_bytes()), [255, 255]);
         assert_eq!(up(GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, &[255, 255]), 1f32.to_le_bytes());
         let both = [0, 0, 0x80, 0x3F, 7, 0, 0, 0];
-        assert_eq!(up(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_FLOAT_32_UNSIGNED_INT_24_8_REV, &both), [7, 255, 255, 255]);
+        assert_eq!(
+            up(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_FLOAT_32_UNSIGNED_INT_24_8_REV, &both),
+            [7, 255, 255, 255]
+        );
     }
 
     #[test]

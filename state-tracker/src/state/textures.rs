@@ -83,8 +83,11 @@ impl TextureState {
     /// Notes that the texture of a unit changed. The caller sets TEXTURE_UNITS.
     pub fn note_unit(&mut self, unit: usize) {
         let changed = &mut self.changed_units;
-        *changed =
-            if changed.start >= changed.end { unit..unit + 1 } else { changed.start.min(unit)..changed.end.max(unit + 1) };
+        *changed = if changed.start >= changed.end {
+            unit..unit + 1
+        } else {
+            changed.start.min(unit)..changed.end.max(unit + 1)
+        };
     }
 
     /// Removes a texture from all units, as deleting it does in the context that deletes it.

@@ -144,9 +144,8 @@ unsafe extern "system" fn create_instance(
         let create = std::mem::transmute::<unsafe extern "system" fn(), vk::PFN_vkCreateInstance>(create);
         let result = create(info, allocator, instance);
         if result == vk::Result::SUCCESS {
-            NEXT_INSTANCE.set(Some(std::mem::transmute::<vk::PFN_vkGetInstanceProcAddr, unsafe extern "system" fn()>(
-                next,
-            )));
+            NEXT_INSTANCE
+                .set(Some(std::mem::transmute::<vk::PFN_vkGetInstanceProcAddr, unsafe extern "system" fn()>(next)));
         }
         result
     }

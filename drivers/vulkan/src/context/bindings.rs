@@ -33,16 +33,12 @@ impl SetState {
 impl VulkanContext {
     /// Writes and binds the sets of a bind point; false when memory is used up.
     pub(super) fn emit_descriptors(&mut self, point: usize, shader: &Arc<Shader>) -> bool {
-        let wanted = Dirty::DEFAULT_BLOCK
-            | Dirty::UNIFORM_BUFFERS
-            | Dirty::SAMPLERS
-            | Dirty::STORAGE_BUFFERS
-            | Dirty::IMAGES;
+        let wanted =
+            Dirty::DEFAULT_BLOCK | Dirty::UNIFORM_BUFFERS | Dirty::SAMPLERS | Dirty::STORAGE_BUFFERS | Dirty::IMAGES;
         if point == 0 && self.dirty & wanted == 0 {
             return true;
         }
-        let bind_point =
-            if point == 0 { vk::PipelineBindPoint::GRAPHICS } else { vk::PipelineBindPoint::COMPUTE };
+        let bind_point = if point == 0 { vk::PipelineBindPoint::GRAPHICS } else { vk::PipelineBindPoint::COMPUTE };
         let mut rebind: u8 = 0;
         if shader.has_default_block() && self.bound.stages[point].sets.default_block_changed {
             if !self.upload_default_block(point, shader) {
@@ -117,9 +113,7 @@ impl VulkanContext {
         true
     }
 
-    fn fill_set(
-        &mut self, point: usize, set: usize, layout: &SetLayout, data: &mut [DescriptorData], shader: &Shader,
-    ) {
+    fn fill_set(&mut self, point: usize, set: usize, layout: &SetLayout, data: &mut [DescriptorData], shader: &Shader) {
         for binding in &layout.bindings {
             for i in 0..binding.count {
                 let index = (binding.binding + i) as usize;

@@ -60,9 +60,7 @@ impl VulkanContext {
         if info.conditional != 0 && !self.condition_passes() {
             return;
         }
-        let (Some(from), Some(to)) =
-            (self.texture(info.source.texture), self.texture(info.destination.texture))
-        else {
+        let (Some(from), Some(to)) = (self.texture(info.source.texture), self.texture(info.destination.texture)) else {
             return;
         };
         let (Some(source), Some(destination)) = (End::new(&from, &info.source), End::new(&to, &info.destination))
@@ -112,7 +110,8 @@ impl VulkanContext {
         let resolve = source.image.samples > 1 && destination.image.samples == 1;
         let color = info.mask == BlitMask::COLOR;
         let one_texture = Arc::ptr_eq(&source.image, &destination.image);
-        if !same_size || !same_format || one_texture || (source.image.samples != destination.image.samples && !resolve) {
+        if !same_size || !same_format || one_texture || (source.image.samples != destination.image.samples && !resolve)
+        {
             return false;
         }
         // VUID-vkCmdResolveImage-dstImage-02003; integer texels are not averaged, and a view's encoding counts.
@@ -156,8 +155,7 @@ impl VulkanContext {
                 base_array_layer: if volume { 0 } else { end.layer },
                 layer_count: 1,
             };
-            let offset =
-                vk::Offset3D { x: x as i32, y: y as i32, z: if volume { end.layer as i32 } else { 0 } };
+            let offset = vk::Offset3D { x: x as i32, y: y as i32, z: if volume { end.layer as i32 } else { 0 } };
             (layers, offset)
         };
         let (src_subresource, src_offset) = place(source, left + shift_x, bottom + shift_y);
@@ -175,9 +173,7 @@ impl VulkanContext {
     }
 
     /// Carries the blit out as a draw. `part` names depth or stencil; colour's kind follows from the format.
-    fn draw_blit(
-        &mut self, info: &BlitInfo, source: &End, destination: &End, clip: [i64; 4], part: Option<Output>,
-    ) {
+    fn draw_blit(&mut self, info: &BlitInfo, source: &End, destination: &End, clip: [i64; 4], part: Option<Output>) {
         let output = part.unwrap_or_else(|| color_output(destination.format));
         let kind = match (source.image.samples > 1, conv::image_type(source.image.dim)) {
             (true, _) => Source::Multisampled,
@@ -274,7 +270,10 @@ impl VulkanContext {
 
     /// Draws with an internal program into one attachment, in a pass of its own.
     fn internal_draw(
-        &mut self, draw: &InternalDraw<'_>, program: Program, source: Option<(vk::ImageView, vk::Sampler)>,
+        &mut self,
+        draw: &InternalDraw<'_>,
+        program: Program,
+        source: Option<(vk::ImageView, vk::Sampler)>,
         record: impl FnOnce(&crate::ffi::Cmd<'_>, vk::PipelineLayout),
     ) {
         let image = draw.image;
@@ -319,8 +318,7 @@ impl VulkanContext {
             .load_op(vk::AttachmentLoadOp::LOAD)
             .store_op(vk::AttachmentStoreOp::STORE);
         let colors = [attachment];
-        let mut rendering =
-            vk::RenderingInfo::default().render_area(draw.area).layer_count(draw.layers);
+        let mut rendering = vk::RenderingInfo::default().render_area(draw.area).layer_count(draw.layers);
         if !depth_stencil {
             rendering = rendering.color_attachments(&colors);
         } else if stencil {
@@ -336,12 +334,7 @@ impl VulkanContext {
         cmd.bind_pipeline(vk::PipelineBindPoint::GRAPHICS, pipeline.raw);
         cmd.set_viewport(
             0,
-            &[vk::Viewport {
-                width: width as f32,
-                height: height as f32,
-                max_depth: 1.0,
-                ..Default::default()
-            }],
+            &[vk::Viewport { width: width as f32, height: height as f32, max_depth: 1.0, ..Default::default() }],
         );
         cmd.set_scissor(0, &[draw.area]);
         let both = vk::StencilFaceFlags::FRONT_AND_BACK;
@@ -384,8 +377,7 @@ impl VulkanContext {
     pub(super) fn clear_masked_stencil(&mut self, info: &ClearInfo, rect: vk::Rect2D) {
         self.end_pass();
         let Some((image, surface, layer, level, layers)) = self.attached(MAX_COLOR_ATTACHMENTS) else { return };
-        let draw =
-            InternalDraw { image: &image, format: surface.format, level, layer, layers, area: rect, mask: 0 };
+        let draw = InternalDraw { image: &image, format: surface.format, level, layer, layers, area: rect, mask: 0 };
         let (value, mask) = (u32::from(info.stencil), u32::from(info.stencil_write_mask));
         self.draw_layers(&draw, Program::StencilOnly, |cmd, _| {
             let both = vk::StencilFaceFlags::FRONT_AND_BACK;
@@ -397,7 +389,9 @@ impl VulkanContext {
 
     /// Draws once for each layer: the programs do not choose a layer themselves.
     fn draw_layers(
-        &mut self, draw: &InternalDraw<'_>, program: Program,
+        &mut self,
+        draw: &InternalDraw<'_>,
+        program: Program,
         record: impl Fn(&crate::ffi::Cmd<'_>, vk::PipelineLayout) + Copy,
     ) {
         if !self.ensure_batch() {

@@ -179,9 +179,7 @@ impl VulkanContext {
         }
     }
 
-    fn copy_from_staging(
-        &mut self, buffer: &Buffer, staging: &Arc<BufferStorage>, from: u64, to: u64, size: u64,
-    ) {
+    fn copy_from_staging(&mut self, buffer: &Buffer, staging: &Arc<BufferStorage>, from: u64, to: u64, size: u64) {
         let Some(storage) = buffer.storage() else { return };
         if size == 0 {
             return;
@@ -190,8 +188,7 @@ impl VulkanContext {
             return;
         }
         staging.uses.mark(self.batches.stamp(), &self.gpu);
-        let region =
-            vk::BufferCopy { src_offset: staging.offset + from, dst_offset: storage.offset + to, size };
+        let region = vk::BufferCopy { src_offset: staging.offset + from, dst_offset: storage.offset + to, size };
         let raw = staging.raw;
         self.copy_to(&storage, |cmd, dst| cmd.copy_buffer(raw, dst, &[region]));
     }

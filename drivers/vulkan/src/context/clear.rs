@@ -66,7 +66,12 @@ impl VulkanContext {
     }
 
     fn clear_in_pass(
-        &mut self, color: u32, value: [u32; 4], depth: Option<f32>, stencil: Option<u32>, rect: vk::Rect2D,
+        &mut self,
+        color: u32,
+        value: [u32; 4],
+        depth: Option<f32>,
+        stencil: Option<u32>,
+        rect: vk::Rect2D,
     ) {
         if !self.begin_pass() {
             return;

@@ -9,11 +9,7 @@ use crate::texture::{ImageStorage, Texture};
 
 /// Layers of a box in a texture, as a copy names them: base layer, layer count, z offset, depth.
 fn layers(texture: &Texture, image: &ImageStorage, z: u32, depth: u32) -> (u32, u32, i32, u32) {
-    if image.dim == TextureDim::D3 {
-        (0, 1, z as i32, depth)
-    } else {
-        (texture.first_layer + z, depth, 0, 1)
-    }
+    if image.dim == TextureDim::D3 { (0, 1, z as i32, depth) } else { (texture.first_layer + z, depth, 0, 1) }
 }
 
 impl VulkanContext {

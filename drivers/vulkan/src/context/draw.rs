@@ -242,7 +242,10 @@ impl VulkanContext {
     }
 
     fn find_pipeline(
-        &self, shader: &Arc<Shader>, key: &PipelineKey, contents: &PipelineContents<'_>,
+        &self,
+        shader: &Arc<Shader>,
+        key: &PipelineKey,
+        contents: &PipelineContents<'_>,
     ) -> Option<Arc<Pipeline>> {
         let mut pipelines = shader.pipelines.lock();
         if let Some(pipeline) = pipelines.get(key) {
@@ -375,7 +378,8 @@ impl VulkanContext {
                 run.clear();
                 first = b.binding;
             }
-            let slot = self.bound.vertex_buffers.get(b.binding as usize).filter(|_| input.zero_binding != Some(b.binding));
+            let slot =
+                self.bound.vertex_buffers.get(b.binding as usize).filter(|_| input.zero_binding != Some(b.binding));
             let (raw, offset) = match slot.and_then(|s| s.storage.as_ref().map(|st| (s, st))) {
                 Some((slot, storage)) if slot.binding.offset < storage.size => {
                     (storage.raw, storage.offset + slot.binding.offset)

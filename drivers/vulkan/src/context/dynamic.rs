@@ -104,7 +104,8 @@ impl VulkanContext {
             let on = self.bound.rasterizer.as_ref().is_some_and(|r| r.state.flags.contains(RasterFlags::SCISSOR));
             let scissors: SmallVec<[vk::Rect2D; MAX_VIEWPORTS]> = (0..count)
                 .map(|i| {
-                    let empty = self.bound.viewports[i].width.get() <= 0.0 || self.bound.viewports[i].height.get() == 0.0;
+                    let empty =
+                        self.bound.viewports[i].width.get() <= 0.0 || self.bound.viewports[i].height.get() == 0.0;
                     if empty {
                         vk::Rect2D::default()
                     } else if on {
@@ -163,11 +164,7 @@ impl VulkanContext {
         let Some(cmd) = self.batches.main() else { return };
         if f.extended_dynamic_state {
             cmd.cmd_set_cull_mode(conv::cull_mode(state.cull));
-            cmd.cmd_set_front_face(if front {
-                vk::FrontFace::COUNTER_CLOCKWISE
-            } else {
-                vk::FrontFace::CLOCKWISE
-            });
+            cmd.cmd_set_front_face(if front { vk::FrontFace::COUNTER_CLOCKWISE } else { vk::FrontFace::CLOCKWISE });
         }
         if f.extended_dynamic_state2 {
             cmd.cmd_set_rasterizer_discard_enable(state.flags.contains(RasterFlags::DISCARD));
@@ -195,9 +192,7 @@ impl VulkanContext {
             cmd.cmd_set_depth_compare_op(conv::compare_op(state.depth_func));
             cmd.cmd_set_depth_bounds_test_enable(state.depth_bounds_test != 0 && has_bounds);
             cmd.cmd_set_stencil_test_enable(state.stencil_test != 0);
-            for (face, s) in
-                [(vk::StencilFaceFlags::FRONT, &state.front), (vk::StencilFaceFlags::BACK, &state.back)]
-            {
+            for (face, s) in [(vk::StencilFaceFlags::FRONT, &state.front), (vk::StencilFaceFlags::BACK, &state.back)] {
                 cmd.cmd_set_stencil_op(
                     face,
                     conv::stencil_op(s.fail_op),

@@ -45,11 +45,7 @@ impl Target {
         let x1 = clamp(i64::from(rect.x) + i64::from(rect.width), self.width);
         let y0 = clamp(i64::from(rect.y), self.height);
         let y1 = clamp(i64::from(rect.y) + i64::from(rect.height), self.height);
-        let (y0, y1) = if self.flipped {
-            (i64::from(self.height) - y1, i64::from(self.height) - y0)
-        } else {
-            (y0, y1)
-        };
+        let (y0, y1) = if self.flipped { (i64::from(self.height) - y1, i64::from(self.height) - y0) } else { (y0, y1) };
         vk::Rect2D {
             offset: vk::Offset2D { x: x0 as i32, y: y0 as i32 },
             extent: vk::Extent2D { width: (x1 - x0).max(0) as u32, height: (y1 - y0).max(0) as u32 },
@@ -57,10 +53,7 @@ impl Target {
     }
 
     pub fn area(&self) -> vk::Rect2D {
-        vk::Rect2D {
-            offset: vk::Offset2D::default(),
-            extent: vk::Extent2D { width: self.width, height: self.height },
-        }
+        vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: self.width, height: self.height } }
     }
 }
 
@@ -162,9 +155,11 @@ impl VulkanContext {
     pub(crate) fn follow_window_images(&mut self) {
         let windowed = self.bound.framebuffer.color.iter().any(|s| {
             !s.texture.is_null()
-                && self.mirrors.textures.get(s.texture, &self.objects.textures).is_some_and(|t| {
-                    matches!(t.kind, crate::texture::TextureKind::Window(_))
-                })
+                && self
+                    .mirrors
+                    .textures
+                    .get(s.texture, &self.objects.textures)
+                    .is_some_and(|t| matches!(t.kind, crate::texture::TextureKind::Window(_)))
         });
         if windowed && !self.pass.open && !self.has_pending_clears() {
             self.target = None;

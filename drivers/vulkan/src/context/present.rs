@@ -11,9 +11,7 @@ use crate::texture::ImageStorage;
 use crate::window;
 
 impl VulkanContext {
-    pub(crate) fn present(
-        &mut self, id: WindowId, source: TextureId, interval: i32, _damage: &[Rect],
-    ) -> WindowState {
+    pub(crate) fn present(&mut self, id: WindowId, source: TextureId, interval: i32, _damage: &[Rect]) -> WindowState {
         let lost = WindowState { status: PresentStatus::WINDOW_LOST, ..WindowState::default() };
         if self.gpu.is_lost() {
             return WindowState { status: PresentStatus::DEVICE_LOST, ..WindowState::default() };
@@ -36,9 +34,8 @@ impl VulkanContext {
         }
         self.use_image(&image, Access::COPY_READ);
         self.flush_barriers();
-        let barrier =
-            window::layout_change(&image, vk::ImageLayout::GENERAL, vk::ImageLayout::PRESENT_SRC_KHR)
-                .src_access_mask(vk::AccessFlags::MEMORY_WRITE);
+        let barrier = window::layout_change(&image, vk::ImageLayout::GENERAL, vk::ImageLayout::PRESENT_SRC_KHR)
+            .src_access_mask(vk::AccessFlags::MEMORY_WRITE);
         if let Some(cmd) = self.batches.main() {
             let all = vk::PipelineStageFlags::ALL_COMMANDS;
             cmd.image_barriers(all, all, &[barrier]);
@@ -47,8 +44,7 @@ impl VulkanContext {
         self.batches.signals.push((presenting.rendered, 0));
         let stamp = self.stamp();
         let result = self.submit_and(|gpu, queue| {
-            let (swapchains, indices, waits) =
-                ([presenting.swapchain], [presenting.index], [presenting.rendered]);
+            let (swapchains, indices, waits) = ([presenting.swapchain], [presenting.index], [presenting.rendered]);
             let info =
                 vk::PresentInfoKHR::default().swapchains(&swapchains).image_indices(&indices).wait_semaphores(&waits);
             gpu.device.present(queue, &info)

@@ -51,11 +51,8 @@ impl VulkanContext {
         if crate::query::timestamp_bits(&self.gpu) == 0 || !self.ensure_batch() {
             return;
         }
-        let class = Class {
-            ty: vk::QueryType::TIMESTAMP,
-            statistic: vk::QueryPipelineStatisticFlags::empty(),
-            stream: 0,
-        };
+        let class =
+            Class { ty: vk::QueryType::TIMESTAMP, statistic: vk::QueryPipelineStatisticFlags::empty(), stream: 0 };
         let Some(slot) = self.query_slot(class) else { return };
         if let Some(cmd) = self.batches.main() {
             cmd.write_timestamp(vk::PipelineStageFlags::BOTTOM_OF_PIPE, slot.raw(), slot.index);
@@ -199,8 +196,11 @@ impl VulkanContext {
 
     pub(crate) fn query_result(&mut self, id: QueryId, wait: u32) -> QueryResult {
         let Some(query) = self.query(id) else { return QueryResult { ready: 1, ..Default::default() } };
-        self.resolve_query(&query, wait != 0)
-            .map_or(QueryResult::default(), |value| QueryResult { ready: 1, reserved: 0, value })
+        self.resolve_query(&query, wait != 0).map_or(QueryResult::default(), |value| QueryResult {
+            ready: 1,
+            reserved: 0,
+            value,
+        })
     }
 
     /// The answer; polling hands recorded work to the device, so that it comes some time.

@@ -85,7 +85,10 @@ impl VulkanContext {
 
 /// The view of a storage image binding; null when there is none.
 pub(super) fn storage_view(
-    gpu: &Gpu, texture: Option<&Texture>, image: Option<&ImageStorage>, binding: &ImageBinding,
+    gpu: &Gpu,
+    texture: Option<&Texture>,
+    image: Option<&ImageStorage>,
+    binding: &ImageBinding,
 ) -> vk::ImageView {
     let (Some(texture), Some(image)) = (texture, image) else { return vk::ImageView::null() };
     if !image.usage.contains(vk::ImageUsageFlags::STORAGE) {

@@ -10,14 +10,15 @@ use crate::buffer::Buffer;
 use crate::screen::Objects;
 use crate::table::Mirror;
 
-fn resolve(
-    mirror: &mut Mirror<Buffer>, objects: &Objects, id: BufferId,
-) -> Option<Arc<Buffer>> {
+fn resolve(mirror: &mut Mirror<Buffer>, objects: &Objects, id: BufferId) -> Option<Arc<Buffer>> {
     mirror.get(id, &objects.buffers).cloned()
 }
 
 fn set_ranges(
-    mirror: &mut Mirror<Buffer>, objects: &Objects, slots: &mut Vec<BoundRange>, ranges: &[BufferRange],
+    mirror: &mut Mirror<Buffer>,
+    objects: &Objects,
+    slots: &mut Vec<BoundRange>,
+    ranges: &[BufferRange],
 ) -> bool {
     let mut changed = slots.len() != ranges.len();
     slots.resize_with(ranges.len(), BoundRange::default);
@@ -51,15 +52,27 @@ macro_rules! bind_state_object {
 impl VulkanContext {
     bind_state_object!(bind_blend, BlendId, 0, blend, blends, Dirty::PIPELINE);
     bind_state_object!(
-        bind_depth_stencil, DepthStencilId, 1, depth_stencil, depth_stencils,
+        bind_depth_stencil,
+        DepthStencilId,
+        1,
+        depth_stencil,
+        depth_stencils,
         Dirty::DEPTH_STENCIL | Dirty::PIPELINE
     );
     bind_state_object!(
-        bind_rasterizer, RasterizerId, 2, rasterizer, rasterizers,
+        bind_rasterizer,
+        RasterizerId,
+        2,
+        rasterizer,
+        rasterizers,
         Dirty::RASTER | Dirty::PIPELINE | Dirty::SCISSOR | Dirty::CONSTANTS | Dirty::VIEWPORT
     );
     bind_state_object!(
-        bind_vertex_elements, VertexElementsId, 3, vertex_elements, vertex_elements,
+        bind_vertex_elements,
+        VertexElementsId,
+        3,
+        vertex_elements,
+        vertex_elements,
         Dirty::VERTEX_INPUT | Dirty::VERTEX_BUFFERS
     );
 

@@ -105,12 +105,7 @@ impl Staging {
         let native = part.image.aspects();
         let mut planes: SmallVec<[Plane; 2]> = SmallVec::new();
         if native == vk::ImageAspectFlags::COLOR {
-            planes.push(Plane {
-                aspect: native,
-                texel: format.block_bytes(),
-                offset: 0,
-                layout: DepthLayout::Same,
-            });
+            planes.push(Plane { aspect: native, texel: format.block_bytes(), offset: 0, layout: DepthLayout::Same });
         } else {
             let wants = |a: TransferAspect, has: bool| (aspect == TransferAspect::WHOLE || aspect == a) && has;
             if wants(TransferAspect::DEPTH, format.has_depth()) {
@@ -184,18 +179,17 @@ impl VulkanContext {
             });
         }
         self.counters.bytes_staged += staging.size;
-        let regions: SmallVec<[vk::BufferImageCopy; 2]> = staging
-            .planes
-            .iter()
-            .map(|plane| part.copy(plane.aspect, piece.offset + shift + plane.offset))
-            .collect();
+        let regions: SmallVec<[vk::BufferImageCopy; 2]> =
+            staging.planes.iter().map(|plane| part.copy(plane.aspect, piece.offset + shift + plane.offset)).collect();
         self.copy_to_image(&part.image, |cmd, image| cmd.copy_buffer_to_image(piece.raw, image, &regions));
         self.limit_batch();
     }
 
     /// Records a copy that writes an image, early when the batch has not touched it.
     pub(super) fn copy_to_image(
-        &mut self, image: &Arc<ImageStorage>, record: impl FnOnce(&crate::ffi::Cmd<'_>, vk::Image),
+        &mut self,
+        image: &Arc<ImageStorage>,
+        record: impl FnOnce(&crate::ffi::Cmd<'_>, vk::Image),
     ) {
         // A clear that waits for its pass comes first.
         if self.has_pending_clears() && self.is_attached(image) {
@@ -224,13 +218,16 @@ impl VulkanContext {
 
     /// Whether an image is an attachment of the bound framebuffer.
     pub(super) fn is_attached(&self, image: &Arc<ImageStorage>) -> bool {
-        self.target.as_ref().is_some_and(|t| {
-            t.color.iter().flatten().chain(&t.depth_stencil).any(|a| Arc::ptr_eq(&a.image, image))
-        })
+        self.target
+            .as_ref()
+            .is_some_and(|t| t.color.iter().flatten().chain(&t.depth_stencil).any(|a| Arc::ptr_eq(&a.image, image)))
     }
 
     pub(crate) fn texture_write_from_buffer(
-        &mut self, buffer: BufferId, offset: u64, transfer: &TextureTransfer,
+        &mut self,
+        buffer: BufferId,
+        offset: u64,
+        transfer: &TextureTransfer,
     ) -> Outcome {
         let Some(storage) = self.buffer(buffer).and_then(|b| b.storage()) else { return Outcome::DECLINED };
         let Some(part) = self.texture(transfer.texture).and_then(|t| Part::new(&t, transfer)) else {
@@ -266,11 +263,8 @@ impl VulkanContext {
         }
         self.use_image(&part.image, Access::COPY_READ);
         memory.uses.mark(self.batches.stamp(), &self.gpu);
-        let regions: SmallVec<[vk::BufferImageCopy; 2]> = staging
-            .planes
-            .iter()
-            .map(|plane| part.copy(plane.aspect, memory.offset + shift + plane.offset))
-            .collect();
+        let regions: SmallVec<[vk::BufferImageCopy; 2]> =
+            staging.planes.iter().map(|plane| part.copy(plane.aspect, memory.offset + shift + plane.offset)).collect();
         let Some(cmd) = self.transfer_cmd() else { return Outcome::DEVICE_LOST };
         cmd.copy_image_to_buffer(part.image.raw, memory.raw, &regions);
         self.finish();
@@ -297,7 +291,10 @@ impl VulkanContext {
     }
 
     pub(crate) fn texture_read_to_buffer(
-        &mut self, buffer: BufferId, offset: u64, transfer: &TextureTransfer,
+        &mut self,
+        buffer: BufferId,
+        offset: u64,
+        transfer: &TextureTransfer,
     ) -> Outcome {
         let Some(storage) = self.buffer(buffer).and_then(|b| b.storage()) else { return Outcome::DECLINED };
         let Some(part) = self.texture(transfer.texture).and_then(|t| Part::new(&t, transfer)) else {
@@ -319,9 +316,7 @@ impl VulkanContext {
 }
 
 /// Copy regions between an image and a buffer whose layout Vulkan can express; `None` when it cannot.
-fn direct_regions(
-    part: &Part, transfer: &TextureTransfer, offset: u64,
-) -> Option<SmallVec<[vk::BufferImageCopy; 4]>> {
+fn direct_regions(part: &Part, transfer: &TextureTransfer, offset: u64) -> Option<SmallVec<[vk::BufferImageCopy; 4]>> {
     let format = part.image.format;
     let info = format.info();
     let aspects = part.image.aspects();

@@ -125,7 +125,11 @@ impl VulkanContext {
     pub(crate) fn draw_xfb(&mut self, info: &XfbDrawInfo) {
         let target = self.mirrors.xfb_targets.get(info.target, &self.objects.xfb_targets).cloned();
         let Some(target) = target else { return };
-        if !target.counted.load(Ordering::Relaxed) || info.stride == 0 || !self.condition_passes() || !self.ensure_batch() {
+        if !target.counted.load(Ordering::Relaxed)
+            || info.stride == 0
+            || !self.condition_passes()
+            || !self.ensure_batch()
+        {
             return;
         }
         let read = Access {

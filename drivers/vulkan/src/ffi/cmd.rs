@@ -144,7 +144,11 @@ impl<'a> Cmd<'a> {
 
     #[inline]
     pub fn bind_descriptor_sets(
-        &self, point: vk::PipelineBindPoint, layout: vk::PipelineLayout, first: u32, sets: &[vk::DescriptorSet],
+        &self,
+        point: vk::PipelineBindPoint,
+        layout: vk::PipelineLayout,
+        first: u32,
+        sets: &[vk::DescriptorSet],
         offsets: &[u32],
     ) {
         // SAFETY: module rules 1 to 4 of `ffi`.
@@ -153,7 +157,11 @@ impl<'a> Cmd<'a> {
 
     #[inline]
     pub fn push_constants<T: bytemuck::NoUninit>(
-        &self, layout: vk::PipelineLayout, stages: vk::ShaderStageFlags, offset: u32, data: &T,
+        &self,
+        layout: vk::PipelineLayout,
+        stages: vk::ShaderStageFlags,
+        offset: u32,
+        data: &T,
     ) {
         // SAFETY: the layout's range covers the data (the caller made both).
         unsafe {
@@ -163,7 +171,10 @@ impl<'a> Cmd<'a> {
 
     /// A memory barrier over everything, with the given scopes.
     pub fn memory_barrier(
-        &self, src_stages: vk::PipelineStageFlags, src: vk::AccessFlags, dst_stages: vk::PipelineStageFlags,
+        &self,
+        src_stages: vk::PipelineStageFlags,
+        src: vk::AccessFlags,
+        dst_stages: vk::PipelineStageFlags,
         dst: vk::AccessFlags,
     ) {
         let barrier = [vk::MemoryBarrier::default().src_access_mask(src).dst_access_mask(dst)];
@@ -182,7 +193,9 @@ impl<'a> Cmd<'a> {
     }
 
     pub fn image_barriers(
-        &self, src_stages: vk::PipelineStageFlags, dst_stages: vk::PipelineStageFlags,
+        &self,
+        src_stages: vk::PipelineStageFlags,
+        dst_stages: vk::PipelineStageFlags,
         barriers: &[vk::ImageMemoryBarrier<'_>],
     ) {
         // SAFETY: module rules 1 and 4; outside of a render pass.
@@ -257,7 +270,10 @@ impl<'a> Cmd<'a> {
     }
 
     pub fn clear_color_image(
-        &self, image: vk::Image, value: &vk::ClearColorValue, ranges: &[vk::ImageSubresourceRange],
+        &self,
+        image: vk::Image,
+        value: &vk::ClearColorValue,
+        ranges: &[vk::ImageSubresourceRange],
     ) {
         // SAFETY: as above.
         unsafe {
@@ -266,7 +282,10 @@ impl<'a> Cmd<'a> {
     }
 
     pub fn clear_depth_stencil_image(
-        &self, image: vk::Image, value: &vk::ClearDepthStencilValue, ranges: &[vk::ImageSubresourceRange],
+        &self,
+        image: vk::Image,
+        value: &vk::ClearDepthStencilValue,
+        ranges: &[vk::ImageSubresourceRange],
     ) {
         // SAFETY: as above.
         unsafe {
@@ -281,12 +300,27 @@ impl<'a> Cmd<'a> {
     }
 
     pub fn copy_query_results(
-        &self, pool: vk::QueryPool, first: u32, count: u32, to: vk::Buffer, offset: u64, stride: u64,
+        &self,
+        pool: vk::QueryPool,
+        first: u32,
+        count: u32,
+        to: vk::Buffer,
+        offset: u64,
+        stride: u64,
         flags: vk::QueryResultFlags,
     ) {
         // SAFETY: module rules 1 and 4; outside of a render pass.
         unsafe {
-            self.device.handle().cmd_copy_query_pool_results(self.buffer, pool, first, count, to, offset, stride, flags);
+            self.device.handle().cmd_copy_query_pool_results(
+                self.buffer,
+                pool,
+                first,
+                count,
+                to,
+                offset,
+                stride,
+                flags,
+            );
         }
     }
 
@@ -352,9 +386,7 @@ impl<'a> Cmd<'a> {
         }
     }
 
-    pub fn draw_byte_count(
-        &self, instances: u32, first_instance: u32, counter: vk::Buffer, offset: u64, stride: u32,
-    ) {
+    pub fn draw_byte_count(&self, instances: u32, first_instance: u32, counter: vk::Buffer, offset: u64, stride: u32) {
         if let Some(fns) = &self.device.xfb {
             // SAFETY: as above.
             unsafe {
@@ -391,9 +423,7 @@ impl<'a> Cmd<'a> {
         }
     }
 
-    pub fn draw_multi_indexed(
-        &self, draws: &[vk::MultiDrawIndexedInfoEXT], instances: u32, first_instance: u32,
-    ) {
+    pub fn draw_multi_indexed(&self, draws: &[vk::MultiDrawIndexedInfoEXT], instances: u32, first_instance: u32) {
         if let Some(fns) = &self.device.multi_draw {
             let stride = size_of::<vk::MultiDrawIndexedInfoEXT>() as u32;
             // SAFETY: `draws` is read for its length at `stride`.
@@ -429,7 +459,13 @@ impl<'a> Cmd<'a> {
     }
 
     pub fn draw_indirect_count(
-        &self, indexed: bool, buffer: vk::Buffer, offset: u64, count: (vk::Buffer, u64), max: u32, stride: u32,
+        &self,
+        indexed: bool,
+        buffer: vk::Buffer,
+        offset: u64,
+        count: (vk::Buffer, u64),
+        max: u32,
+        stride: u32,
     ) {
         if let Some(fns) = &self.device.indirect_count {
             // SAFETY: module rules 1, 3 and 4.

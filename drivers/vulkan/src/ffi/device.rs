@@ -82,8 +82,7 @@ impl Device {
         });
         let base = wanted_core(&selected.core);
         let handle = structs.chained(adapter, selected.api_version, base, |chain| {
-            let mut info =
-                vk::DeviceCreateInfo::default().queue_create_infos(&queues).enabled_extension_names(&names);
+            let mut info = vk::DeviceCreateInfo::default().queue_create_infos(&queues).enabled_extension_names(&names);
             info.p_next = std::ptr::from_mut(chain).cast();
             // SAFETY: `info` and its chain live through the call; extensions and features are ones the device lists.
             unsafe { instance.handle().create_device(adapter.handle, &info, None) }
@@ -97,10 +96,8 @@ impl Device {
         let i = instance.handle();
         let listed = |name: &CStr| adapter.has(name);
         Ok(Self {
-            timeline: (f.timeline_semaphore && !f.core_1_2)
-                .then(|| khr::timeline_semaphore::Device::new(i, &handle)),
-            rendering: (f.dynamic_rendering && !f.core_1_3)
-                .then(|| khr::dynamic_rendering::Device::new(i, &handle)),
+            timeline: (f.timeline_semaphore && !f.core_1_2).then(|| khr::timeline_semaphore::Device::new(i, &handle)),
+            rendering: (f.dynamic_rendering && !f.core_1_3).then(|| khr::dynamic_rendering::Device::new(i, &handle)),
             eds1: (f.extended_dynamic_state && !f.core_1_3)
                 .then(|| ext::extended_dynamic_state::Device::new(i, &handle)),
             eds2: (f.extended_dynamic_state2 && !f.core_1_3)
@@ -108,15 +105,10 @@ impl Device {
             eds2_ext: f.dynamic_logic_op.then(|| ext::extended_dynamic_state2::Device::new(i, &handle)),
             eds3: listed(ext::extended_dynamic_state3::NAME)
                 .then(|| ext::extended_dynamic_state3::Device::new(i, &handle)),
-            vertex_input: f
-                .vertex_input_dynamic
-                .then(|| ext::vertex_input_dynamic_state::Device::new(i, &handle)),
-            lines: listed(ext::line_rasterization::NAME)
-                .then(|| ext::line_rasterization::Device::new(i, &handle)),
+            vertex_input: f.vertex_input_dynamic.then(|| ext::vertex_input_dynamic_state::Device::new(i, &handle)),
+            lines: listed(ext::line_rasterization::NAME).then(|| ext::line_rasterization::Device::new(i, &handle)),
             xfb: f.transform_feedback.then(|| ext::transform_feedback::Device::new(i, &handle)),
-            conditional: f
-                .conditional_rendering
-                .then(|| ext::conditional_rendering::Device::new(i, &handle)),
+            conditional: f.conditional_rendering.then(|| ext::conditional_rendering::Device::new(i, &handle)),
             push: f.push_descriptor.then(|| khr::push_descriptor::Device::new(i, &handle)),
             multi_draw: f.multi_draw.then(|| ext::multi_draw::Device::new(i, &handle)),
             indirect_count: f.draw_indirect_count.then(|| khr::draw_indirect_count::Device::new(i, &handle)),
@@ -179,7 +171,9 @@ impl Device {
 
     /// Makes one graphics pipeline.
     pub fn create_graphics_pipeline(
-        &self, cache: vk::PipelineCache, info: &vk::GraphicsPipelineCreateInfo<'_>,
+        &self,
+        cache: vk::PipelineCache,
+        info: &vk::GraphicsPipelineCreateInfo<'_>,
     ) -> Result<vk::Pipeline, vk::Result> {
         // SAFETY: module rules 3 and 4; pipeline caches synchronise themselves.
         let made = unsafe { self.handle.create_graphics_pipelines(cache, std::slice::from_ref(info), None) };
@@ -188,7 +182,9 @@ impl Device {
 
     /// Makes one compute pipeline.
     pub fn create_compute_pipeline(
-        &self, cache: vk::PipelineCache, info: &vk::ComputePipelineCreateInfo<'_>,
+        &self,
+        cache: vk::PipelineCache,
+        info: &vk::ComputePipelineCreateInfo<'_>,
     ) -> Result<vk::Pipeline, vk::Result> {
         // SAFETY: as above.
         let made = unsafe { self.handle.create_compute_pipelines(cache, std::slice::from_ref(info), None) };
@@ -222,7 +218,11 @@ impl Device {
         unsafe { self.handle.bind_image_memory(image, memory, offset) }
     }
 
-    pub fn allocate_command_buffers(&self, pool: vk::CommandPool, count: u32) -> Result<Vec<vk::CommandBuffer>, vk::Result> {
+    pub fn allocate_command_buffers(
+        &self,
+        pool: vk::CommandPool,
+        count: u32,
+    ) -> Result<Vec<vk::CommandBuffer>, vk::Result> {
         let info = vk::CommandBufferAllocateInfo::default()
             .command_pool(pool)
             .level(vk::CommandBufferLevel::PRIMARY)
@@ -257,7 +257,9 @@ impl Device {
 
     /// Allocates one set; `None` when the pool is full.
     pub fn allocate_descriptor_set(
-        &self, pool: vk::DescriptorPool, layout: vk::DescriptorSetLayout,
+        &self,
+        pool: vk::DescriptorPool,
+        layout: vk::DescriptorSetLayout,
     ) -> Option<vk::DescriptorSet> {
         let layouts = [layout];
         let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
@@ -273,7 +275,10 @@ impl Device {
 
     /// Writes all descriptors of a set from `data`, laid out as the template was made for.
     pub fn update_set_with_template<T: bytemuck::NoUninit>(
-        &self, set: vk::DescriptorSet, template: vk::DescriptorUpdateTemplate, data: &[T],
+        &self,
+        set: vk::DescriptorSet,
+        template: vk::DescriptorUpdateTemplate,
+        data: &[T],
     ) {
         // SAFETY: the template's offsets and strides stay inside `data` (the shader's layout made both), and
         // the set is fresh, so that no pending batch reads it.
@@ -356,7 +361,12 @@ impl Device {
 
     /// Query results as 64-bit words, each followed by its availability when `flags` ask for it.
     pub fn query_results(
-        &self, pool: vk::QueryPool, first: u32, data: &mut [u64], per_query: usize, flags: vk::QueryResultFlags,
+        &self,
+        pool: vk::QueryPool,
+        first: u32,
+        data: &mut [u64],
+        per_query: usize,
+        flags: vk::QueryResultFlags,
     ) -> Result<bool, vk::Result> {
         let count = data.len() / per_query.max(1);
         let stride = (per_query * size_of::<u64>()) as u64;
@@ -413,7 +423,10 @@ impl Device {
 
     /// Acquires an image; the flag says that the swapchain no longer fits its surface well.
     pub fn acquire(
-        &self, swapchain: vk::SwapchainKHR, semaphore: vk::Semaphore, timeout: u64,
+        &self,
+        swapchain: vk::SwapchainKHR,
+        semaphore: vk::Semaphore,
+        timeout: u64,
     ) -> Result<(u32, bool), vk::Result> {
         let Some(fns) = &self.swapchain else { return Err(vk::Result::ERROR_EXTENSION_NOT_PRESENT) };
         // SAFETY: the semaphore is unsignalled with nothing pending on it.

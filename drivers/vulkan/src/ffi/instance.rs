@@ -53,13 +53,10 @@ impl Instance {
     /// Loads Vulkan and makes an instance.
     pub fn new(validation: bool) -> Result<Self, PipeError> {
         // SAFETY: the loader library has no initialisation routine with preconditions on us.
-        let entry =
-            unsafe { ash::Entry::load() }.map_err(|e| PipeError::NoDevice(format!("no Vulkan loader: {e}")))?;
+        let entry = unsafe { ash::Entry::load() }.map_err(|e| PipeError::NoDevice(format!("no Vulkan loader: {e}")))?;
         // SAFETY: no preconditions.
-        let loader_version = unsafe { entry.try_enumerate_instance_version() }
-            .ok()
-            .flatten()
-            .unwrap_or(vk::API_VERSION_1_0);
+        let loader_version =
+            unsafe { entry.try_enumerate_instance_version() }.ok().flatten().unwrap_or(vk::API_VERSION_1_0);
         if loader_version < vk::API_VERSION_1_1 {
             return Err(PipeError::NoDevice("the Vulkan loader knows only 1.0".into()));
         }
@@ -194,7 +191,11 @@ impl Instance {
     }
 
     pub fn image_format_properties(
-        &self, adapter: &Adapter, format: vk::Format, ty: vk::ImageType, usage: vk::ImageUsageFlags,
+        &self,
+        adapter: &Adapter,
+        format: vk::Format,
+        ty: vk::ImageType,
+        usage: vk::ImageUsageFlags,
         flags: vk::ImageCreateFlags,
     ) -> Option<vk::ImageFormatProperties> {
         // SAFETY: as above; `usage` is never empty.
@@ -226,11 +227,8 @@ impl Instance {
         for (i, heap) in heaps.iter().enumerate() {
             if heap.flags.contains(vk::MemoryHeapFlags::DEVICE_LOCAL) {
                 total += heap.size;
-                available += if budget_known {
-                    budget.heap_budget[i].saturating_sub(budget.heap_usage[i])
-                } else {
-                    heap.size
-                };
+                available +=
+                    if budget_known { budget.heap_budget[i].saturating_sub(budget.heap_usage[i]) } else { heap.size };
             }
         }
         (total, available)
@@ -249,13 +247,13 @@ impl Drop for Instance {
 }
 
 fn make_messenger(
-    entry: &ash::Entry, instance: &ash::Instance, messages: &Arc<AtomicU64>,
+    entry: &ash::Entry,
+    instance: &ash::Instance,
+    messages: &Arc<AtomicU64>,
 ) -> Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)> {
     let fns = ext::debug_utils::Instance::new(entry, instance);
     let info = vk::DebugUtilsMessengerCreateInfoEXT::default()
-        .message_severity(
-            vk::DebugUtilsMessageSeverityFlagsEXT::ERROR | vk::DebugUtilsMessageSeverityFlagsEXT::WARNING,
-        )
+        .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR | vk::DebugUtilsMessageSeverityFlagsEXT::WARNING)
         // Not the performance advice: the driver keeps images in the general layout on purpose.
         .message_type(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION)
         .pfn_user_callback(Some(on_message))
@@ -267,8 +265,10 @@ fn make_messenger(
 
 /// Prints a validation message on one line and counts it.
 unsafe extern "system" fn on_message(
-    severity: vk::DebugUtilsMessageSeverityFlagsEXT, kind: vk::DebugUtilsMessageTypeFlagsEXT,
-    data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>, user: *mut c_void,
+    severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+    kind: vk::DebugUtilsMessageTypeFlagsEXT,
+    data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
+    user: *mut c_void,
 ) -> vk::Bool32 {
     if data.is_null() || user.is_null() {
         return vk::FALSE;

@@ -133,7 +133,10 @@ impl Memory {
 
     /// Allocates; `None` when there is no memory.
     pub fn allocate(
-        &mut self, requirements: vk::MemoryRequirements, place: MemoryPlace, linear: bool,
+        &mut self,
+        requirements: vk::MemoryRequirements,
+        place: MemoryPlace,
+        linear: bool,
     ) -> Option<MemoryBlock> {
         let location = match place {
             MemoryPlace::Device => MemoryLocation::GpuOnly,

@@ -35,8 +35,9 @@ impl SurfaceFns {
     pub fn create(&self, native: &NativeWindow) -> Option<vk::SurfaceKHR> {
         match *native {
             NativeWindow::Xlib { display, window } => {
-                let info =
-                    vk::XlibSurfaceCreateInfoKHR::default().dpy(display as *mut vk::Display).window(window as vk::Window);
+                let info = vk::XlibSurfaceCreateInfoKHR::default()
+                    .dpy(display as *mut vk::Display)
+                    .window(window as vk::Window);
                 // SAFETY: VUID-VkXlibSurfaceCreateInfoKHR-dpy-01313 and -window-01314: the window system
                 // layer passes an open display and one of its windows.
                 unsafe { self.xlib.as_ref()?.create_xlib_surface(&info, None) }.ok()
@@ -93,7 +94,9 @@ impl SurfaceFns {
     }
 
     pub fn capabilities(
-        &self, adapter: vk::PhysicalDevice, surface: vk::SurfaceKHR,
+        &self,
+        adapter: vk::PhysicalDevice,
+        surface: vk::SurfaceKHR,
     ) -> Result<vk::SurfaceCapabilitiesKHR, vk::Result> {
         let Some(fns) = &self.surface else { return Err(vk::Result::ERROR_SURFACE_LOST_KHR) };
         // SAFETY: as above.

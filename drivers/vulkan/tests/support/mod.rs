@@ -26,8 +26,7 @@ pub fn spirv(source: &str, entry: &str, stage: naga::ShaderStage) -> Vec<u32> {
     let info = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::all())
         .validate(&module)
         .expect("test shader is valid");
-    let options =
-        naga::back::spv::Options { flags: naga::back::spv::WriterFlags::empty(), ..Default::default() };
+    let options = naga::back::spv::Options { flags: naga::back::spv::WriterFlags::empty(), ..Default::default() };
     let pipeline = naga::back::spv::PipelineOptions { shader_stage: stage, entry_point: entry.to_owned() };
     naga::back::spv::write_vec(&module, &info, &options, Some(&pipeline)).expect("test shader is written")
 }
@@ -133,8 +132,7 @@ impl Rig {
 
     /// Binds a framebuffer of one colour attachment, with a viewport that covers it.
     pub fn target(&mut self, texture: TextureId, format: Format, width: u32, height: u32) {
-        let mut state =
-            FramebufferState { width, height, layers: 1, samples: 1, color_count: 1, ..Default::default() };
+        let mut state = FramebufferState { width, height, layers: 1, samples: 1, color_count: 1, ..Default::default() };
         state.color[0] = self.surface(texture, format);
         self.framebuffer(state);
     }
@@ -260,8 +258,11 @@ impl Rig {
         use gallite_shader::{CompileOptions, LinkInput, Stage};
         let options = CompileOptions::default();
         let mut shaders = Vec::new();
-        let stages =
-            [(Stage::Vertex, Some(program.vertex)), (Stage::Geometry, program.geometry), (Stage::Fragment, Some(program.fragment))];
+        let stages = [
+            (Stage::Vertex, Some(program.vertex)),
+            (Stage::Geometry, program.geometry),
+            (Stage::Fragment, Some(program.fragment)),
+        ];
         for (stage, source) in stages {
             let Some(source) = source else { continue };
             let compiled = gallite_shader::compile(stage, source, &options);
@@ -269,7 +270,8 @@ impl Rig {
             shaders.push(compiled);
         }
         let captured: Vec<String> = program.captured.iter().map(|s| (*s).to_owned()).collect();
-        let linked = gallite_shader::link(&LinkInput { shaders: &shaders, xfb_varyings: &captured, ..Default::default() });
+        let linked =
+            gallite_shader::link(&LinkInput { shaders: &shaders, xfb_varyings: &captured, ..Default::default() });
         assert!(linked.ok, "{}", linked.log);
         let linked = linked.program.expect("a linked program");
         let (desc, words) = linked.shader_desc();

@@ -37,16 +37,12 @@ fn identity(ctx: &Context, pname: GLenum) -> Option<Values> {
                 | flag(config.robust_access, GL_CONTEXT_FLAG_ROBUST_ACCESS_BIT)
                 | flag(config.no_error, GL_CONTEXT_FLAG_NO_ERROR_BIT))
         }
-        GL_CONTEXT_PROFILE_MASK => int(if ctx.is_compatibility() {
-            GL_CONTEXT_COMPATIBILITY_PROFILE_BIT
-        } else {
-            GL_CONTEXT_CORE_PROFILE_BIT
-        }),
-        GL_RESET_NOTIFICATION_STRATEGY => int(if config.reset_notification {
-            GL_LOSE_CONTEXT_ON_RESET
-        } else {
-            GL_NO_RESET_NOTIFICATION
-        }),
+        GL_CONTEXT_PROFILE_MASK => {
+            int(if ctx.is_compatibility() { GL_CONTEXT_COMPATIBILITY_PROFILE_BIT } else { GL_CONTEXT_CORE_PROFILE_BIT })
+        }
+        GL_RESET_NOTIFICATION_STRATEGY => {
+            int(if config.reset_notification { GL_LOSE_CONTEXT_ON_RESET } else { GL_NO_RESET_NOTIFICATION })
+        }
         GL_DEBUG_LOGGED_MESSAGES => int(ctx.debug.logged() as u32),
         GL_DEBUG_NEXT_LOGGED_MESSAGE_LENGTH => int(ctx.debug.oldest().map_or(0, |m| m.text.len() as i64 + 1)),
         GL_DEBUG_GROUP_STACK_DEPTH => int(ctx.debug.depth() as u32),

@@ -2,8 +2,8 @@
 
 use smallvec::smallvec;
 
-use super::{context_state, textures};
 use super::value::{Value, Values};
+use super::{context_state, textures};
 use crate::commands::enables;
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
@@ -25,7 +25,13 @@ enum Part {
 fn binding(binding: &IndexedBinding, part: &Part) -> Values {
     int(match part {
         Part::Name => binding.buffer.as_ref().map_or(0, |b| i64::from(b.header.name)),
-        Part::Start => if binding.size.is_some() { binding.offset as i64 } else { 0 },
+        Part::Start => {
+            if binding.size.is_some() {
+                binding.offset as i64
+            } else {
+                0
+            }
+        }
         Part::Size => binding.size.unwrap_or(0) as i64,
     })
 }
@@ -35,9 +41,14 @@ pub fn lookup(ctx: &mut Context, command: &str, pname: GLenum, index: GLuint) ->
     let within = |limit: i32| {
         let limit = usize::try_from(limit).unwrap_or(0);
         let index = index as usize;
-        if index < limit { Ok(index) } else { Err(GlError::invalid_value(format!("{command}: index {index} of {limit}"))) }
+        if index < limit {
+            Ok(index)
+        } else {
+            Err(GlError::invalid_value(format!("{command}: index {index} of {limit}")))
+        }
     };
-    let uniform = |part| Ok(binding(&ctx.state.buffers.uniform_indexed[within(ctx.limits.uniform_buffer_bindings)?], &part));
+    let uniform =
+        |part| Ok(binding(&ctx.state.buffers.uniform_indexed[within(ctx.limits.uniform_buffer_bindings)?], &part));
     let capture = |part| Ok(binding(&ctx.transform_feedback().buffers[within(ctx.limits.xfb_buffers)?], &part));
     let unit = || within(ctx.limits.draw_buffers).map(|i| &ctx.state.fragment.blend[i]);
     match pname {

@@ -49,10 +49,22 @@ fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
         GL_MAX_GEOMETRY_TEXTURE_IMAGE_UNITS => l.geometry_texture_units,
         GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS => l.combined_texture_units,
         GL_MAX_VERTEX_UNIFORM_COMPONENTS | GL_MAX_FRAGMENT_UNIFORM_COMPONENTS => l.uniform_components,
-        GL_MAX_GEOMETRY_UNIFORM_COMPONENTS => if geometry { l.uniform_components } else { 0 },
+        GL_MAX_GEOMETRY_UNIFORM_COMPONENTS => {
+            if geometry {
+                l.uniform_components
+            } else {
+                0
+            }
+        }
         GL_MAX_VERTEX_UNIFORM_VECTORS | GL_MAX_FRAGMENT_UNIFORM_VECTORS => l.uniform_components / 4,
         GL_MAX_VERTEX_UNIFORM_BLOCKS | GL_MAX_FRAGMENT_UNIFORM_BLOCKS => l.uniform_blocks_per_stage,
-        GL_MAX_GEOMETRY_UNIFORM_BLOCKS => if geometry { l.uniform_blocks_per_stage } else { 0 },
+        GL_MAX_GEOMETRY_UNIFORM_BLOCKS => {
+            if geometry {
+                l.uniform_blocks_per_stage
+            } else {
+                0
+            }
+        }
         GL_MAX_COMBINED_UNIFORM_BLOCKS => l.combined_uniform_blocks,
         GL_MAX_UNIFORM_BUFFER_BINDINGS => l.uniform_buffer_bindings,
         GL_MAX_UNIFORM_BLOCK_SIZE => l.uniform_block_size,

@@ -44,14 +44,8 @@ struct Options {
 }
 
 fn options(arguments: &[String]) -> Result<Options, String> {
-    let mut options = Options {
-        rounds: 5,
-        milliseconds: 40,
-        case: String::new(),
-        clock: Clock::Wall,
-        only: None,
-        update: false,
-    };
+    let mut options =
+        Options { rounds: 5, milliseconds: 40, case: String::new(), clock: Clock::Wall, only: None, update: false };
     let mut arguments = arguments.iter();
     while let Some(flag) = arguments.next() {
         if flag == "--update" {

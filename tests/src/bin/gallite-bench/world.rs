@@ -80,13 +80,9 @@ impl World {
 
     /// Brings the context to where every case starts from.
     pub fn reset(&self, gl: &Gl) {
-        for cap in [
-            gl_enum::BLEND,
-            gl_enum::DEPTH_TEST,
-            gl_enum::STENCIL_TEST,
-            gl_enum::CULL_FACE,
-            gl_enum::SCISSOR_TEST,
-        ] {
+        for cap in
+            [gl_enum::BLEND, gl_enum::DEPTH_TEST, gl_enum::STENCIL_TEST, gl_enum::CULL_FACE, gl_enum::SCISSOR_TEST]
+        {
             gl.Disable(cap);
         }
         gl.BindFramebuffer(gl_enum::FRAMEBUFFER, self.framebuffers[0]);

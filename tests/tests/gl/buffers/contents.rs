@@ -1,8 +1,7 @@
 //! Data of buffers: GL 3.3 core 2.9.1, 2.9.4 and 2.9.5, and what draws see of it.
 
 use gallite_tests::draw::{
-    Target, buffer, buffer_contents, buffer_data, expect_error, gen_buffer, gen_vertex_array, solid,
-    vertex_attrib,
+    Target, buffer, buffer_contents, buffer_data, expect_error, gen_buffer, gen_vertex_array, solid, vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;

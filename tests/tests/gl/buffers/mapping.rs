@@ -1,8 +1,8 @@
 //! Mapping buffers: GL 3.3 core 2.9.2 and 2.9.3.
 
 use gallite_tests::draw::{
-    Target, buffer, buffer_contents, buffer_data, expect_error, gen_buffer, gen_vertex_array,
-    require_extension, solid, vertex_attrib,
+    Target, buffer, buffer_contents, buffer_data, expect_error, gen_buffer, gen_vertex_array, require_extension, solid,
+    vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;

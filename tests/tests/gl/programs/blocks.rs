@@ -113,10 +113,7 @@ fn base_follows_respecified_size(_: &Env) {
 }
 
 fn block_arrays(_: &Env) {
-    let p = output(
-        "vec4(b[0].v.x, b[1].v.y, b[2].v.z, 1.0)",
-        "layout(std140) uniform B { vec4 v; } b[3];",
-    );
+    let p = output("vec4(b[0].v.x, b[1].v.y, b[2].v.z, 1.0)", "layout(std140) uniform B { vec4 v; } b[3];");
     for i in 0..3 {
         let value = i as f32 + 1.0;
         let name = buffer(gl::UNIFORM_BUFFER, &[value; 4]);
@@ -322,7 +319,10 @@ fn binding_errors(_: &Env) {
 
 /// GLSL 3.30 4.3.7: with an instance name the API name of a member is Block.member.
 fn instance_names(_: &Env) {
-    let p = output("inst.v + w", "layout(std140) uniform Named { vec4 v; } inst; layout(std140) uniform Plain { vec4 w; };");
+    let p = output(
+        "inst.v + w",
+        "layout(std140) uniform Named { vec4 v; } inst; layout(std140) uniform Plain { vec4 w; };",
+    );
     let index = |name: &std::ffi::CStr| {
         let mut index = 0;
         gl::GetUniformIndices(p.0, 1, &name.as_ptr(), &mut index);

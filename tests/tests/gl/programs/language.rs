@@ -135,8 +135,12 @@ fn interpolated(qualifier: &str) -> [u8; 4] {
     let target = Target::new(9, 1);
     program(&VARYING_VS.replace("QUALIFIER", qualifier), &VARYING_FS.replace("QUALIFIER", qualifier));
     gl::BindVertexArray(gen_vertex_array());
-    let data: [[f32; 5]; 4] =
-        [[-1.0, -1.0, 0.0, 1.0, 0.0], [3.0, -3.0, 0.0, 3.0, 1.0], [-1.0, 1.0, 0.0, 1.0, 0.0], [3.0, 3.0, 0.0, 3.0, 1.0]];
+    let data: [[f32; 5]; 4] = [
+        [-1.0, -1.0, 0.0, 1.0, 0.0],
+        [3.0, -3.0, 0.0, 3.0, 1.0],
+        [-1.0, 1.0, 0.0, 1.0, 0.0],
+        [3.0, 3.0, 0.0, 3.0, 1.0],
+    ];
     buffer(gl::ARRAY_BUFFER, &data);
     vertex_attrib(0, 4, 20, 0);
     vertex_attrib(1, 1, 20, 16);
@@ -303,11 +307,17 @@ fn depth_range(_: &Env) {
 fn vertex_functions(_: &Env) {
     let p = evaluate("vec4(mod(-1.0 + zero, 3.0), fract(-0.25 + zero), sign(-3.0 + zero), floor(-0.5 + zero))");
     expect_near(&run_float(p), &[2.0, 0.75, -1.0, -1.0], 1e-6);
-    let p = evaluate("vec4(roundEven(2.5 + zero), trunc(-1.7 + zero), mix(2.0, 4.0, 0.25 + zero), smoothstep(0.0, 2.0, 1.0 + zero))");
+    let p = evaluate(
+        "vec4(roundEven(2.5 + zero), trunc(-1.7 + zero), mix(2.0, 4.0, 0.25 + zero), smoothstep(0.0, 2.0, 1.0 + zero))",
+    );
     expect_near(&run_float(p), &[2.0, -1.0, 2.5, 0.5], 1e-6);
-    let p = evaluate("vec4(determinant(mat2(1.0, 2.0, 3.0, 4.0 + zero)), inverse(mat2(2.0, 0.0, 0.0, 4.0 + zero))[1][1], outerProduct(vec2(1.0, 2.0), vec2(3.0, 4.0 + zero))[1][0], transpose(mat2(1.0, 2.0, 3.0, 4.0 + zero))[0][1])");
+    let p = evaluate(
+        "vec4(determinant(mat2(1.0, 2.0, 3.0, 4.0 + zero)), inverse(mat2(2.0, 0.0, 0.0, 4.0 + zero))[1][1], outerProduct(vec2(1.0, 2.0), vec2(3.0, 4.0 + zero))[1][0], transpose(mat2(1.0, 2.0, 3.0, 4.0 + zero))[0][1])",
+    );
     expect_near(&run_float(p), &[-2.0, 0.25, 4.0, 3.0], 1e-5);
-    let p = evaluate("vec4(modf(3.75 + zero, result.x), isnan(zero / zero) ? 1.0 : 0.0, isinf(1.0 / zero) ? 1.0 : 0.0, atan(1.0, -1.0 + zero))");
+    let p = evaluate(
+        "vec4(modf(3.75 + zero, result.x), isnan(zero / zero) ? 1.0 : 0.0, isinf(1.0 / zero) ? 1.0 : 0.0, atan(1.0, -1.0 + zero))",
+    );
     let got = run_float(p);
     expect_near(&[got[0], got[2], got[3]], &[0.75, 1.0, 2.356_194_5], 1e-3);
 }
@@ -324,9 +334,13 @@ void main() {{ result = {expression}; }}
     };
     let p = program(SOLID_VS, &fragment("ivec4((-7 + zero) / 2, (13 + zero) % 5, (-16 + zero) >> 2, ~(5 + zero))"));
     assert_eq!(run_int(p), [-3, 3, -4, -6]);
-    let p = program(SOLID_VS, &fragment("ivec4(abs(-3 + zero), clamp(9 + zero, 0, 4), int(uint(-1 + zero) >> 28u), int(-1.9 + float(zero)))"));
+    let p = program(
+        SOLID_VS,
+        &fragment("ivec4(abs(-3 + zero), clamp(9 + zero, 0, 4), int(uint(-1 + zero) >> 28u), int(-1.9 + float(zero)))"),
+    );
     assert_eq!(run_int(p), [3, 4, 15, -1]);
-    let p = program(SOLID_VS, &fragment("ivec4((1 << 31) + zero, (5 ^ 3) + zero, int(true) + zero, min(-2 + zero, 1))"));
+    let p =
+        program(SOLID_VS, &fragment("ivec4((1 << 31) + zero, (5 ^ 3) + zero, int(true) + zero, min(-2 + zero, 1))"));
     assert_eq!(run_int(p), [i32::MIN, 6, 1, -2]);
 }
 
@@ -509,7 +523,10 @@ fn rejected_sources(_: &Env) {
         ("no semicolon", "#version 330 core\nout vec4 r;\nvoid main() { r = vec4(1.0) }\n"),
         ("float to int", "#version 330 core\nvoid main() { int i = 1.5; }\n"),
         ("legacy output in core", "#version 330 core\nvoid main() { gl_FragColor = vec4(1.0); }\n"),
-        ("legacy function in core", "#version 330 core\nuniform sampler2D t;\nout vec4 r;\nvoid main() { r = texture2D(t, vec2(0.0)); }\n"),
+        (
+            "legacy function in core",
+            "#version 330 core\nuniform sampler2D t;\nout vec4 r;\nvoid main() { r = texture2D(t, vec2(0.0)); }\n",
+        ),
         ("write to uniform", "#version 330 core\nuniform float u;\nvoid main() { u = 1.0; }\n"),
         ("unknown type", "#version 330 core\nuniform sampler9D t;\nvoid main() {}\n"),
         ("integer varying without flat", "#version 330 core\nin int v;\nout ivec4 r;\nvoid main() { r = ivec4(v); }\n"),

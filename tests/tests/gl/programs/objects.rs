@@ -181,7 +181,8 @@ fn source_query(_: &Env) {
 }
 
 fn info_log_has_the_line(_: &Env) {
-    let (shader, ok) = shader_status(gl::FRAGMENT_SHADER, "#version 330 core\nout vec4 r;\nvoid main() {\n  r = undeclared;\n}\n");
+    let (shader, ok) =
+        shader_status(gl::FRAGMENT_SHADER, "#version 330 core\nout vec4 r;\nvoid main() {\n  r = undeclared;\n}\n");
     assert!(!ok);
     let log = compile_log(shader);
     assert!(log.contains("undeclared"), "{log}");
@@ -211,8 +212,12 @@ fn link_errors(_: &Env) {
 }
 
 fn mismatched_varyings_do_not_link(_: &Env) {
-    let vs = |decl: &str, set: &str| format!("#version 330 core\n{decl};\nvoid main() {{ gl_Position = vec4(0.0); {set}; }}\n");
-    let fs = |decl: &str, used: &str| format!("#version 330 core\n{decl};\nout vec4 r;\nvoid main() {{ r = vec4({used}); }}\n");
+    let vs = |decl: &str, set: &str| {
+        format!("#version 330 core\n{decl};\nvoid main() {{ gl_Position = vec4(0.0); {set}; }}\n")
+    };
+    let fs = |decl: &str, used: &str| {
+        format!("#version 330 core\n{decl};\nout vec4 r;\nvoid main() {{ r = vec4({used}); }}\n")
+    };
     for (out, set, inp, used, links) in [
         ("out vec2 v", "v = vec2(0.0)", "in vec3 v", "v, 0.0", false),
         ("out vec3 v", "v = vec3(0.0)", "in vec3 v", "v, 0.0", true),

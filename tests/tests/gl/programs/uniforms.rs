@@ -1,8 +1,8 @@
 //! Uniforms of the default block: GL 3.3 core 2.11.4.
 
 use gallite_tests::draw::{
-    Program, Target, expect_error, expect_near, get_i32, link, program, quad, run_float, run_int, run_uint, SOLID_FS,
-    SOLID_VS, try_program,
+    Program, SOLID_FS, SOLID_VS, Target, expect_error, expect_near, get_i32, link, program, quad, run_float, run_int,
+    run_uint, try_program,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -86,8 +86,7 @@ fn bools_from_any_type(_: &Env) {
     assert_eq!(value, [1, 0]);
 }
 
-const COUNT: [f32; 16] =
-    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
+const COUNT: [f32; 16] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
 
 fn square_matrices(_: &Env) {
     let p = output(
@@ -119,11 +118,8 @@ fn rectangular_matrices(_: &Env) {
 }
 
 fn transposed(_: &Env) {
-    let p = output(
-        "vec4(a[1][0], b[1][2], b[0][1], c[3][0])",
-        "vec4",
-        "uniform mat2 a; uniform mat2x3 b; uniform mat4 c;",
-    );
+    let p =
+        output("vec4(a[1][0], b[1][2], b[0][1], c[3][0])", "vec4", "uniform mat2 a; uniform mat2x3 b; uniform mat4 c;");
     gl::UniformMatrix2fv(p.location("a"), 1, gl::TRUE, COUNT.as_ptr());
     gl::UniformMatrix2x3fv(p.location("b"), 1, gl::TRUE, COUNT.as_ptr());
     gl::UniformMatrix4fv(p.location("c"), 1, gl::TRUE, COUNT.as_ptr());
@@ -230,7 +226,11 @@ void main() { result = vec4(a, v, only_fragment, 1.0); }
 }
 
 fn sampler_units(_: &Env) {
-    let p = output("texture(t, vec2(0.5)) + texture(u[1], vec2(0.5))", "vec4", "uniform sampler2D t; uniform sampler2D u[2];");
+    let p = output(
+        "texture(t, vec2(0.5)) + texture(u[1], vec2(0.5))",
+        "vec4",
+        "uniform sampler2D t; uniform sampler2D u[2];",
+    );
     for (unit, value) in [(3, [1.0_f32, 0.0, 0.0, 0.0]), (7, [0.0, 2.0, 0.0, 0.0]), (0, [9.0; 4])] {
         gl::ActiveTexture(gl::TEXTURE0 + unit);
         gallite_tests::draw::texture_2d(gl::RGBA32F, 1, 1, gl::RGBA, gl::FLOAT, Some(&value));
@@ -316,7 +316,11 @@ fn locations(_: &Env) {
 }
 
 fn get_returns_what_was_set(_: &Env) {
-    let p = output("vec4(a, 0.0) + float(b.x) + float(c) + m[0]", "vec4", "uniform vec3 a; uniform ivec2 b; uniform uint c; uniform mat4 m;");
+    let p = output(
+        "vec4(a, 0.0) + float(b.x) + float(c) + m[0]",
+        "vec4",
+        "uniform vec3 a; uniform ivec2 b; uniform uint c; uniform mat4 m;",
+    );
     gl::Uniform3f(p.location("a"), 1.5, -2.0, 3.0);
     gl::Uniform2i(p.location("b"), -5, 6);
     gl::Uniform1ui(p.location("c"), u32::MAX);
@@ -340,7 +344,11 @@ fn get_returns_what_was_set(_: &Env) {
 
 /// 2.11.4: type, size and array-ness must match; nothing changes otherwise.
 fn errors(_: &Env) {
-    let p = output("vec4(a) + vec4(b) + c[1] + m[0].xyxy + float(u)", "vec4", "uniform float a; uniform int b; uniform vec4 c[2]; uniform mat2 m; uniform uint u;");
+    let p = output(
+        "vec4(a) + vec4(b) + c[1] + m[0].xyxy + float(u)",
+        "vec4",
+        "uniform float a; uniform int b; uniform vec4 c[2]; uniform mat2 m; uniform uint u;",
+    );
     p.set1f("a", 2.0);
     let a = p.location("a");
     gl::Uniform1i(a, 1);
