@@ -211,6 +211,11 @@ impl Context {
         if !version_exists(config.version) || config.version > NEWEST_VERSION {
             return Err(CreateError::Version(major, minor));
         }
+        // EGL_KHR_create_context: a request for the compatibility profile, or for a version before 3.1, whose
+        // features only that profile has, is not served by a core context.
+        if config.profile == Profile::Compatibility {
+            return Err(CreateError::Version(major, minor));
+        }
         let flags = ContextFlags::EMPTY
             .with(ContextFlags::ROBUST, config.robust_access)
             .with(ContextFlags::DEBUG, config.debug);

@@ -305,6 +305,8 @@ fn context_attributes() {
     for (list, error, what) in [
         (&[0x3098, 4, 0x30FB, 7, END][..], BAD_MATCH, "no such version"),
         (&[0x3098, 3, 0x30FB, 3, 0x30FD, 0, END][..], BAD_MATCH, "no profile"),
+        (&[0x3098, 3, 0x30FB, 3, 0x30FD, 2, END][..], BAD_MATCH, "the compatibility profile"),
+        (&[END][..], BAD_MATCH, "OpenGL 1.0, which only the compatibility profile serves"),
         (&[0x1234, 1, END][..], BAD_ATTRIBUTE, "unknown attribute"),
         (&[0x30FC, 0x40, END][..], BAD_ATTRIBUTE, "unknown flag"),
     ] {
