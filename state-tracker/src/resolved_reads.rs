@@ -33,10 +33,10 @@ pub(crate) fn resolve(ctx: &mut Context, image: &mut ResolvedImage) {
     let texture = copy_texture(ctx, usize::from(is_depth), desc);
     let mut mask = if is_depth { BlitMask::EMPTY } else { BlitMask::COLOR };
     if image.format.has_depth() {
-        mask = mask | BlitMask::DEPTH;
+        mask |= BlitMask::DEPTH;
     }
     if image.format.has_stencil() {
-        mask = mask | BlitMask::STENCIL;
+        mask |= BlitMask::STENCIL;
     }
     let end = |texture: TextureId, level: u32, layer: u32| BlitEnd {
         texture,

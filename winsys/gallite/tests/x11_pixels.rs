@@ -152,8 +152,21 @@ fn resizing(egl: &Egl, gl: &Gl, display: Handle, config: Handle, connection: &x1
     let context = egl.context(display, config, NONE);
     assert_eq!(egl.eglMakeCurrent(display, surface, surface, context), 1);
     assert_eq!(gl.viewport(), (32, 32));
-    gl.fill(RED);
-    assert_eq!(egl.eglSwapBuffers(display, surface), 1);
+    // EGL_EXT_buffer_age: images come round, and hold what their age says.
+    let mut drawn: Vec<u8> = Vec::new();
+    let mut oldest = 0;
+    for frame in 0..8u8 {
+        let mut age = -1;
+        assert_eq!(egl.eglQuerySurface(display, surface, 0x313D, &mut age), 1);
+        if age > 0 {
+            assert_eq!(gl.pixel(3, 3)[0], drawn[drawn.len() - age as usize], "frame {frame}, age {age}");
+        }
+        oldest = oldest.max(age);
+        drawn.push(frame * 30);
+        gl.fill([f32::from(frame * 30) / 255.0, 0.0, 0.0]);
+        assert_eq!(egl.eglSwapBuffers(display, surface), 1);
+    }
+    assert!(oldest > 0, "no image ever came back");
     for (width, height) in [(64, 16), (8, 50), (100, 100)] {
         window.resize(u32::from(width), u32::from(height));
         gl.fill(GREEN);

@@ -73,8 +73,10 @@ fn unclaim(old: &Current, kept: Option<&Current>) {
 /// Unbinds the thread's GL context and parks it.
 fn park(old: &Current) {
     if let Some(mut gl) = entry::make_current(None) {
-        if old.context.attributes.flush_on_release {
-            // EGL 1.5 3.7.3: the previous context is flushed.
+        let has_window = old.draw.as_ref().is_some_and(|surface| surface.is_window());
+        if old.context.attributes.flush_on_release || has_window {
+            // EGL 1.5 3.7.3: the previous context is flushed. With EGL_KHR_context_flush_control it need not be, but a
+            // window must not be destroyed under work that still waits to be submitted.
             gl.pipe().flush(FenceId::NULL, FlushFlags::EMPTY);
         }
         gl.set_surfaces(None, None);

@@ -59,8 +59,6 @@ struct Storage {
     /// Multisampled colour, null without multisampling.
     multisample: TextureId,
     depth_stencil: TextureId,
-    /// Age of the back image (EGL_EXT_buffer_age).
-    buffer_age: u32,
     lost: bool,
 }
 
@@ -167,10 +165,19 @@ impl Surface {
         }
     }
 
-    /// Age of the back buffer, 0 when its content is undefined.
+    /// Age of the back buffer, 0 when its content is undefined (EGL_EXT_buffer_age). Asking settles which image that is.
     pub fn buffer_age(&self) -> u32 {
+        let Some(window) = &self.window else { return 0 };
         // A multisampled window keeps its own colour; saying 0 is always right.
-        if self.config.samples > 0 { 0 } else { self.storage.lock().buffer_age }
+        if self.config.samples > 0 {
+            return 0;
+        }
+        let mut storage = self.storage.lock();
+        self.update_extent(&mut storage);
+        if storage.color.is_null() {
+            self.allocate(&mut storage);
+        }
+        self.device.screen.window_state(window.id).buffer_age
     }
 
     /// Called when a context is made current with this surface: the window may have changed meanwhile.
@@ -201,7 +208,6 @@ impl Surface {
         let state = pipe.present(window.id, storage.multisample, interval, damage);
         match state.status {
             PresentStatus::DONE | PresentStatus::SUBOPTIMAL => {
-                storage.buffer_age = state.buffer_age;
                 drop(storage);
                 self.begin_frame();
                 Ok(())
@@ -224,7 +230,6 @@ impl Surface {
             Ok(extent) if extent != (storage.width, storage.height) => {
                 self.free(storage);
                 (storage.width, storage.height) = extent;
-                storage.buffer_age = 0;
                 self.stamp.fetch_add(1, Ordering::Release);
             }
             Ok(_) => {}
