@@ -1,13 +1,79 @@
-//! Descriptor sets: bump allocation from pools that come back with their batch.
+//! Descriptor sets: bump allocation from pools that come back with their batch, and the sets already written in it.
 
 use std::sync::Arc;
 
 use ash::vk;
 
+use hashbrown::HashTable;
+
 use crate::gpu::{Gpu, Stamp};
+use crate::shader::DescriptorData;
 
 /// Sets in a pool.
 const SETS: u32 = 512;
+
+/// Sets remembered in one batch.
+const REMEMBERED: usize = 1 << 14;
+
+/// A set's layout: the identity of its shader, and its number.
+pub(crate) type LayoutKey = (u32, u32);
+
+/// A set written in the open batch.
+struct Written {
+    layout: LayoutKey,
+    hash: u64,
+    /// Where its contents lie among all.
+    start: usize,
+    len: usize,
+    set: vk::DescriptorSet,
+}
+
+/// The sets written in the open batch, by what is in them. Equal native handles mean equal objects here: whatever a
+/// batch has used stays alive until it has completed, so no handle is reused while this remembers it.
+#[derive(Default)]
+pub(crate) struct WrittenSets {
+    table: HashTable<Written>,
+    contents: Vec<DescriptorData>,
+}
+
+/// Hash of a set's contents.
+fn hash(layout: LayoutKey, data: &[DescriptorData]) -> u64 {
+    let mut hash = u64::from(layout.0) << 32 | u64::from(layout.1);
+    for word in data.iter().flatten() {
+        hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    hash ^ hash >> 29
+}
+
+impl WrittenSets {
+    /// The set of a layout that already has these contents.
+    pub fn find(&self, layout: LayoutKey, data: &[DescriptorData]) -> Option<vk::DescriptorSet> {
+        let wanted = hash(layout, data);
+        let same = |written: &Written| {
+            written.hash == wanted
+                && written.layout == layout
+                && self.contents[written.start..written.start + written.len] == *data
+        };
+        self.table.find(wanted, same).map(|written| written.set)
+    }
+
+    /// Remembers a set that was just written.
+    pub fn remember(&mut self, layout: LayoutKey, data: &[DescriptorData], set: vk::DescriptorSet) {
+        if self.table.len() >= REMEMBERED {
+            self.forget();
+        }
+        let hash = hash(layout, data);
+        let written = Written { layout, hash, start: self.contents.len(), len: data.len(), set };
+        self.contents.extend_from_slice(data);
+        self.table.insert_unique(hash, written, |written| written.hash);
+    }
+
+    /// Forgets all: the batch is over.
+    fn forget(&mut self) {
+        self.table.clear();
+        self.contents.clear();
+    }
+}
 
 /// Descriptor pools of one context.
 pub(crate) struct DescriptorArena {
@@ -16,6 +82,8 @@ pub(crate) struct DescriptorArena {
     filled: Vec<vk::DescriptorPool>,
     in_flight: std::collections::VecDeque<(Stamp, vk::DescriptorPool)>,
     spare: Vec<vk::DescriptorPool>,
+    /// What the open batch's sets hold.
+    pub written: WrittenSets,
 }
 
 impl DescriptorArena {
@@ -26,6 +94,7 @@ impl DescriptorArena {
             filled: Vec::new(),
             in_flight: Default::default(),
             spare: Vec::new(),
+            written: WrittenSets::default(),
         }
     }
 
@@ -69,6 +138,7 @@ impl DescriptorArena {
 
     /// The batch goes to the device: its pools wait for it.
     pub fn submitted(&mut self, stamp: Stamp) {
+        self.written.forget();
         if self.current != vk::DescriptorPool::null() {
             self.filled.push(std::mem::take(&mut self.current));
         }
@@ -97,5 +167,27 @@ impl DescriptorArena {
                 self.gpu.device.destroy_descriptor_pool(pool);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ash::vk::Handle;
+
+    #[test]
+    fn a_set_is_found_by_layout_and_contents_until_the_batch_ends() {
+        let mut written = WrittenSets::default();
+        let (a, b) = (vk::DescriptorSet::from_raw(1), vk::DescriptorSet::from_raw(2));
+        let data = [[1, 2, 3], [4, 5, 6]];
+        written.remember((7, 0), &data, a);
+        written.remember((7, 1), &data, b);
+        assert_eq!(written.find((7, 0), &data), Some(a));
+        assert_eq!(written.find((7, 1), &data), Some(b));
+        assert_eq!(written.find((8, 0), &data), None, "another program's layout");
+        assert_eq!(written.find((7, 0), &data[..1]), None);
+        assert_eq!(written.find((7, 0), &[[1, 2, 3], [4, 5, 7]]), None);
+        written.forget();
+        assert_eq!(written.find((7, 0), &data), None);
     }
 }

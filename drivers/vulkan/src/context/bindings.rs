@@ -103,11 +103,17 @@ impl VulkanContext {
             self.bound.stages[point].sets.sets[set] = vk::DescriptorSet::null();
             return true;
         }
-        let Some(raw) = self.descriptors.allocate(layout.raw) else { return false };
         let mut data: smallvec::SmallVec<[DescriptorData; 32]> =
             smallvec::smallvec![[0; 3]; layout.descriptors as usize];
         self.fill_set(point, set, layout, &mut data, shader);
+        let key = (shader.identity, set as u32);
+        if let Some(raw) = self.descriptors.written.find(key, &data) {
+            self.bound.stages[point].sets.sets[set] = raw;
+            return true;
+        }
+        let Some(raw) = self.descriptors.allocate(layout.raw) else { return false };
         self.gpu.device.update_set_with_template(raw, layout.template, &data);
+        self.descriptors.written.remember(key, &data, raw);
         self.counters.descriptor_writes += 1;
         self.bound.stages[point].sets.sets[set] = raw;
         true
