@@ -21,5 +21,7 @@ pub mod drivers;
 pub mod egl;
 pub mod environment;
 pub mod glvnd;
+#[allow(non_snake_case)]
+pub mod glx;
 pub mod log;
 pub mod native;
