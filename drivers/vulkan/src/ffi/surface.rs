@@ -73,22 +73,22 @@ impl SurfaceFns {
     }
 
     pub fn supports_queue(&self, adapter: vk::PhysicalDevice, family: u32, surface: vk::SurfaceKHR) -> bool {
-        // SAFETY: `family` is one of the adapter's.
         self.surface.as_ref().is_some_and(|f| {
+            // SAFETY: `family` is one of the adapter's.
             unsafe { f.get_physical_device_surface_support(adapter, family, surface) }.unwrap_or(false)
         })
     }
 
     pub fn formats(&self, adapter: vk::PhysicalDevice, surface: vk::SurfaceKHR) -> Vec<vk::SurfaceFormatKHR> {
-        // SAFETY: VUID-vkGetPhysicalDeviceSurfaceFormatsKHR-surface-06525: support was checked.
         self.surface.as_ref().map_or_else(Vec::new, |f| {
+            // SAFETY: VUID-vkGetPhysicalDeviceSurfaceFormatsKHR-surface-06525: support was checked.
             unsafe { f.get_physical_device_surface_formats(adapter, surface) }.unwrap_or_default()
         })
     }
 
     pub fn present_modes(&self, adapter: vk::PhysicalDevice, surface: vk::SurfaceKHR) -> Vec<vk::PresentModeKHR> {
-        // SAFETY: as above.
         self.surface.as_ref().map_or_else(Vec::new, |f| {
+            // SAFETY: as above.
             unsafe { f.get_physical_device_surface_present_modes(adapter, surface) }.unwrap_or_default()
         })
     }
