@@ -112,6 +112,7 @@ fn parse(element: &str) -> Result<Test> {
     let version = option("shader_version").and_then(|v| v.parse::<f32>().ok()).unwrap_or(0.0);
     let context = match (kind, option("api").map(|api| api.trim_matches('\'').to_owned()).as_deref()) {
         (_, Some("gles2" | "gles3")) => Context::Es,
+        (Kind::Native | Kind::Constants, _) if command[0].contains("_gles") => Context::Es,
         (Kind::Shader, Some("core")) => Context::Core,
         // glslparsertest asks for the core profile from GLSL 1.40 on.
         (Kind::Parser, Some("core")) if version >= 1.395 => Context::Core,
@@ -180,6 +181,12 @@ mod tests {
         assert_eq!(test.name, "spec@glsl-1.50@a&b");
         assert_eq!(test.command, ["shader_runner", "tests/x.shader_test"]);
         assert_eq!((test.kind, test.context, test.concurrent), (Kind::Shader, Context::Core, true));
+    }
+
+    #[test]
+    fn a_program_built_for_es_asks_for_es() {
+        let text = "type=\"gl\" name=\"a\"><option name=\"command\" value=\"['x_gles2']\" /></Test>";
+        assert_eq!(parse(text).map(|test| test.context), Ok(Context::Es));
     }
 
     #[test]
