@@ -14,10 +14,71 @@ use crate::error::GlError;
 use crate::gl::GL_CONTEXT_LOST;
 
 thread_local! {
-    /// The context commands run on. Null while a command runs, while none is current, and when it is lost.
-    static CURRENT: Cell<*mut Context> = const { Cell::new(ptr::null_mut()) };
     /// The current context once it is lost, so that the way through [`call`] needs no test for it.
     static LOST: Cell<*mut Context> = const { Cell::new(ptr::null_mut()) };
+}
+
+/// The slot of the context that commands run on. Null while a command runs, while none is current, and when it is
+/// lost.
+///
+/// On x86-64 with glibc it is an initial-exec thread-local, which a command reaches in two instructions; a shared
+/// library's ordinary thread-locals cost a call into the loader. The loader keeps room for a few words of these in
+/// libraries loaded later. Elsewhere, and where such calls are cheap, it is an ordinary one.
+#[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+mod current {
+    use std::arch::{asm, global_asm};
+    use std::cell::Cell;
+
+    use crate::context::Context;
+
+    global_asm!(
+        ".pushsection .tbss.gallite_current_context,\"awT\",@nobits",
+        ".balign 8",
+        ".hidden gallite_current_context",
+        ".globl gallite_current_context",
+        ".type gallite_current_context,@object",
+        ".size gallite_current_context,8",
+        "gallite_current_context:",
+        ".zero 8",
+        ".popsection",
+    );
+
+    /// Runs work with this thread's slot.
+    #[inline(always)]
+    pub fn with<R>(work: impl FnOnce(&Cell<*mut Context>) -> R) -> R {
+        let address: *const Cell<*mut Context>;
+        // SAFETY: the x86-64 ELF TLS ABI's initial-exec sequence: the variable's offset from the thread pointer, which
+        // the loader fixed, plus the thread pointer, which the first word at %fs holds.
+        unsafe {
+            asm!(
+                "mov {0}, qword ptr [rip + gallite_current_context@GOTTPOFF]",
+                "add {0}, qword ptr fs:[0]",
+                out(reg) address,
+                options(pure, readonly, nostack),
+            );
+        }
+        // SAFETY: the address of this thread's eight bytes above, zero (a null pointer) at first, aligned, alive as long
+        // as the thread, and used by nothing else. The reference can't leave the closure's call, nor the thread.
+        work(unsafe { &*address })
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")))]
+mod current {
+    use std::cell::Cell;
+    use std::ptr;
+
+    use crate::context::Context;
+
+    thread_local! {
+        static CURRENT: Cell<*mut Context> = const { Cell::new(ptr::null_mut()) };
+    }
+
+    /// Runs work with this thread's slot.
+    #[inline(always)]
+    pub fn with<R>(work: impl FnOnce(&Cell<*mut Context>) -> R) -> R {
+        CURRENT.with(work)
+    }
 }
 
 /// A function by which a program reaches a command.
@@ -71,23 +132,25 @@ impl<R: Default> Finish<R> for Result<R, GlError> {
 /// Runs a command on the current context. Without one, or with a lost one, nothing happens and zero is returned.
 #[inline(always)]
 pub fn call<R: Default, C: Finish<R>>(command: impl FnOnce(&mut Context) -> C) -> R {
-    let context = CURRENT.replace(ptr::null_mut());
-    if context.is_null() {
-        return absent();
-    }
-    // SAFETY: not null, so it came from `Box::into_raw` in `make_current` on this thread and has not been taken
-    // back; having been replaced by null above, no other reference to it can be made until it is put back below.
-    let ctx = unsafe { &mut *context };
-    match catch_unwind(AssertUnwindSafe(|| command(ctx).finish(ctx))) {
-        Ok(value) => {
-            CURRENT.set(context);
-            value
+    current::with(|slot| {
+        let context = slot.replace(ptr::null_mut());
+        if context.is_null() {
+            return absent();
         }
-        Err(payload) => {
-            panicked(context, payload.as_ref());
-            R::default()
+        // SAFETY: not null, so it came from `Box::into_raw` in `make_current` on this thread and has not been taken
+        // back; having been replaced by null above, no other reference to it can be made until it is put back below.
+        let ctx = unsafe { &mut *context };
+        match catch_unwind(AssertUnwindSafe(|| command(ctx).finish(ctx))) {
+            Ok(value) => {
+                slot.set(context);
+                value
+            }
+            Err(payload) => {
+                panicked(context, payload.as_ref());
+                R::default()
+            }
         }
-    }
+    })
 }
 
 /// Like [`call`], for the commands that still answer when the context is lost.
@@ -140,16 +203,25 @@ pub fn missing(name: &'static str) {
     call(|ctx| ctx.error(GlError::invalid_operation(format!("{name} is not implemented"))));
 }
 
+/// Puts a context into the slot it belongs to.
+fn put_back(context: *mut Context, is_lost: bool) {
+    if is_lost {
+        LOST.set(context);
+    } else {
+        current::with(|slot| slot.set(context));
+    }
+}
+
 /// Makes `next` this thread's current context and gives back the one that was. The caller keeps a context that is
 /// current nowhere and sees to it that one is current on one thread only.
 pub fn make_current(next: Option<Box<Context>>) -> Option<Box<Context>> {
-    let current = CURRENT.replace(ptr::null_mut());
+    let current = current::with(|slot| slot.replace(ptr::null_mut()));
     let lost = LOST.replace(ptr::null_mut());
     let previous = if current.is_null() { lost } else { current };
     if let Some(context) = next {
         let is_lost = context.is_lost();
         let raw = Box::into_raw(context);
-        if is_lost { LOST.set(raw) } else { CURRENT.set(raw) }
+        put_back(raw, is_lost);
     }
     if previous.is_null() {
         return None;
@@ -160,8 +232,10 @@ pub fn make_current(next: Option<Box<Context>>) -> Option<Box<Context>> {
 
 /// Runs `work` on the current context, lost or not. None when there is none or a command is running.
 pub fn with_current<R>(work: impl FnOnce(&mut Context) -> R) -> Option<R> {
-    let slot = if CURRENT.get().is_null() { &LOST } else { &CURRENT };
-    let context = slot.replace(ptr::null_mut());
+    let mut context = current::with(|slot| slot.replace(ptr::null_mut()));
+    if context.is_null() {
+        context = LOST.replace(ptr::null_mut());
+    }
     if context.is_null() {
         return None;
     }
@@ -170,11 +244,7 @@ pub fn with_current<R>(work: impl FnOnce(&mut Context) -> R) -> Option<R> {
     let outcome = catch_unwind(AssertUnwindSafe(|| work(ctx)));
     match outcome {
         Ok(value) => {
-            if ctx.is_lost() {
-                LOST.set(context)
-            } else {
-                CURRENT.set(context)
-            }
+            put_back(context, ctx.is_lost());
             Some(value)
         }
         Err(payload) => {
