@@ -124,12 +124,20 @@ impl Context {
 
     fn object_status(&self, framebuffer: &Framebuffer) -> GLenum {
         let mut first: Option<ResolvedImage> = None;
+        let mut color_layers = None;
         let points = framebuffer.color.iter().map(|a| (a, Point::Color));
         let points = points.chain([(&framebuffer.depth, Point::Depth), (&framebuffer.stencil, Point::Stencil)]);
         for (attachment, point) in points.filter(|(a, _)| !a.is_none()) {
             let Some(image) = attachment.resolve().filter(|i| self.is_attachable(i, point)) else {
                 return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
             };
+            // GL 4.6 core 9.4.2: layered colour attachments come from textures of one target.
+            if matches!(point, Point::Color) && image.layered.is_some() {
+                if color_layers.is_some_and(|kind| Some(kind) != image.layered) {
+                    return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS;
+                }
+                color_layers = image.layered;
+            }
             let Some(other) = &first else {
                 first = Some(image);
                 continue;

@@ -62,6 +62,11 @@ pub fn lookup(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_SAMPLES => int(draw_samples(ctx)),
         GL_SAMPLE_BUFFERS => int(u32::from(draw_samples(ctx) > 0)),
         GL_DOUBLEBUFFER => smallvec![Value::Bool(state.draw == 0 && surface.double_buffered)],
+        // EXT_texture_integer: whether fragment colours are integers.
+        GL_RGBA_INTEGER_MODE_EXT => {
+            let images = (0..draw.draw_buffers.len()).filter_map(|i| ctx.draw_color_image(i));
+            smallvec![Value::Bool(images.map(|image| image.format.is_pure_integer()).any(|integer| integer))]
+        }
         GL_STEREO => smallvec![Value::Bool(false)],
         GL_IMPLEMENTATION_COLOR_READ_FORMAT => int(read_pair(ctx)[0]),
         GL_IMPLEMENTATION_COLOR_READ_TYPE => int(read_pair(ctx)[1]),
