@@ -373,6 +373,32 @@ impl VulkanContext {
         }
     }
 
+    /// Clears the layers of colour attachments that have more of them than the framebuffer: rendering reaches only
+    /// the layers all attachments have, a clear reaches all (GL 4.6 core 9.8 and 17.4.3).
+    pub(super) fn clear_further_layers(&mut self, mask: u32, info: &ClearInfo, rect: vk::Rect2D) {
+        for i in (0..MAX_COLOR_ATTACHMENTS).filter(|i| mask & (1 << i) != 0) {
+            let Some((image, surface, layer, level, reached)) = self.attached(i) else { continue };
+            if surface.layer_count <= reached {
+                continue;
+            }
+            self.end_pass();
+            let draw = InternalDraw {
+                image: &image,
+                format: surface.format,
+                level,
+                layer: layer + reached,
+                layers: surface.layer_count - reached,
+                area: rect,
+                mask: (info.color_write_masks >> (4 * i)) as u8 & 15,
+            };
+            let value = info.color;
+            self.draw_layers(&draw, Program::Clear(color_output(surface.format)), |cmd, layout| {
+                cmd.push_constants(layout, vk::ShaderStageFlags::FRAGMENT, 0, &value);
+                cmd.draw(3, 1, 0, 0);
+            });
+        }
+    }
+
     /// Clears some bits of the stencil attachment, by drawing.
     pub(super) fn clear_masked_stencil(&mut self, info: &ClearInfo, rect: vk::Rect2D) {
         self.end_pass();

@@ -50,6 +50,9 @@ impl VulkanContext {
         if masked_color != 0 {
             self.clear_masked_color(masked_color, info, rect);
         }
+        if self.bound.framebuffer.layered != 0 {
+            self.clear_further_layers(full_color | masked_color, info, rect);
+        }
         if masked_stencil {
             self.clear_masked_stencil(info, rect);
         }
