@@ -265,10 +265,8 @@ fn make_messenger(
 
 /// Warnings about what GL lets programs do as well, with an undefined value as the outcome in both APIs: outputs
 /// without an attachment, and outputs whose kind of number is not the attachment's (GL 4.6 core 15.2.3).
-const PERMITTED: &[&str] = &[
-    "UNASSIGNED-CoreValidation-Shader-OutputNotConsumed",
-    "UNASSIGNED-CoreValidation-Shader-InterfaceTypeMismatch",
-];
+const PERMITTED: &[&str] =
+    &["UNASSIGNED-CoreValidation-Shader-OutputNotConsumed", "UNASSIGNED-CoreValidation-Shader-InterfaceTypeMismatch"];
 
 /// Prints a validation message on one line and counts it.
 unsafe extern "system" fn on_message(
