@@ -384,7 +384,10 @@ impl Context {
         self.cso.bound_depth_stencil = Default::default();
         self.cso.bound_rasterizer = Default::default();
         self.cso.bound_vertex_layout = Default::default();
-        self.vertex_array_mut().derived = None;
+        // Kept for its sources: a verb that doesn't derive layouts must not leave the next draw without buffers.
+        if let Some(derived) = &mut self.vertex_array_mut().derived {
+            derived.inputs = [u32::MAX; 3];
+        }
         self.state.textures.pushed_count = 0;
         self.state.textures.resolved.clear();
     }
