@@ -286,7 +286,7 @@ fn main() {
     let next = AtomicUsize::new(0);
     let out = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for t in 0..2 {
+        for t in 0..flag("--threads").and_then(|v| v.parse().ok()).unwrap_or(2) {
             let (cases, options, totals, next, out) = (&cases, &options, &totals, &next, &out);
             scope.spawn(move || {
                 loop {

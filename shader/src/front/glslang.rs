@@ -91,6 +91,16 @@ pub(crate) fn run(stage: Stage, sources: &[Source<'_>], limits: &Limits, profile
 fn run_here(stage: Stage, sources: &[Source<'_>], limits: &Limits, profile: Profile) -> Output {
     let _ = profile;
     initialize();
+    // glslang allocates from the pool its thread used last, even while constructing a new shader
+    // and after that pool's owner is gone. Linking an empty program makes this program's pool
+    // current, and it outlives everything made below.
+    // SAFETY: no preconditions beyond initialisation; the program is live until the end.
+    let _pool = unsafe {
+        let raw = sys::glslang_program_create();
+        let pool = ProgramHandle(raw);
+        sys::glslang_program_link(raw, 0);
+        pool
+    };
     let resource = resource(limits);
     let messages = sys::glslang_messages_t::DISPLAY_ERROR_COLUMN;
     let mut out = Output { parsed: true, ..Output::default() };

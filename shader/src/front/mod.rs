@@ -1,5 +1,6 @@
 //! The front end: one shader source in, one SPIR-V unit out.
 
+mod future_words;
 pub(crate) mod glslang;
 mod log;
 mod scan;
@@ -23,6 +24,8 @@ pub(crate) struct CompiledUnit {
     /// Macros in front of it.
     preamble: CString,
     profile: Profile,
+    /// Identifiers glslang sees under another name: that name, the program's.
+    renamed: Vec<(String, String)>,
     /// The translation, or why this object alone makes no stage (no `main`, a missing body).
     translated: Result<Translated, String>,
 }
@@ -54,20 +57,24 @@ pub fn compile(stage: Stage, source: &str, options: &CompileOptions) -> Compiled
     let out = glslang::run(stage, &[src], &options.limits, options.profile, scanned.heavy);
     let mut messages = scanned.log;
     messages.push_str(&log::tidy(&out.parse_log, &options.extensions));
+    for (seen, written) in &scanned.renamed {
+        messages = messages.replace(seen, written);
+    }
     if !out.parsed {
         return failed(messages);
     }
     let translated = match out.words {
-        Some(words) => translate(&words),
+        Some(words) => translate(&words, &scanned.renamed),
         None => Err(log::tidy(&out.link_log, &options.extensions)),
     };
-    let unit = CompiledUnit { text, preamble, profile: options.profile, translated };
+    let unit = CompiledUnit { text, preamble, profile: options.profile, renamed: scanned.renamed, translated };
     CompiledShader { stage, ok: true, log: messages, unit: Some(Arc::new(unit)) }
 }
 
 /// Brings glslang's words into the shape the linker works on.
-fn translate(words: &[u32]) -> Result<Translated, String> {
+fn translate(words: &[u32], renamed: &[(String, String)]) -> Result<Translated, String> {
     let mut module = Module::parse(words).ok_or("error: translation failed\n")?;
+    module.restore_names(renamed);
     passes::split_blocks::run(&mut module);
     if !passes::specialize_opaque::run(&mut module) {
         return Err("error: too many different samplers passed to functions\n".into());
@@ -98,7 +105,10 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
                 units.iter().map(|u| glslang::Source { text: &u.text, preamble: &u.preamble }).collect();
             let out = glslang::run(stage, &sources, limits, units[0].profile, true);
             match out.words {
-                Some(words) => translate(&words)?,
+                Some(words) => {
+                    let renamed: Vec<_> = units.iter().flat_map(|u| u.renamed.iter().cloned()).collect();
+                    translate(&words, &renamed)?
+                }
                 None => return Err(log::tidy(&format!("{}{}", out.parse_log, out.link_log), &[])),
             }
         }

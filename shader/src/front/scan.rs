@@ -2,6 +2,9 @@
 //! asks for, and the few spellings that must change. Lengths never change, so that every line and
 //! column in later messages is the program's own.
 
+use std::collections::HashSet;
+
+use super::future_words;
 use crate::stage::{CompileOptions, Profile, Stage};
 
 /// The outcome of the scan.
@@ -15,6 +18,8 @@ pub(super) struct Scanned {
     pub log: String,
     /// An error was found.
     pub failed: bool,
+    /// Identifiers that were renamed: as glslang sees them, as the program wrote them.
+    pub renamed: Vec<(String, String)>,
     /// Deep nesting or huge expressions: translate on a large stack.
     pub heavy: bool,
 }
@@ -59,6 +64,13 @@ struct Scanner<'a> {
     stage: Stage,
     out: Scanned,
     seen_version: bool,
+    version: u32,
+    texture_array: bool,
+    /// Names followed by a parenthesis at module scope.
+    functions: HashSet<Vec<u8>>,
+    /// The last two words at module scope in the current statement.
+    last_word: Vec<u8>,
+    after_interface: bool,
 }
 
 /// Scans a source.
@@ -72,6 +84,11 @@ pub(super) fn scan(source: &str, stage: Stage, options: &CompileOptions) -> Scan
         stage,
         out: Scanned::default(),
         seen_version: false,
+        version: 110,
+        texture_array: false,
+        functions: HashSet::new(),
+        last_word: Vec::new(),
+        after_interface: false,
     };
     s.run();
     if stage == Stage::Geometry && !s.seen_version {
@@ -178,6 +195,12 @@ impl Scanner<'_> {
                 b';' => statement = 0,
                 _ => {}
             }
+            if b.is_ascii_punctuation() && b != b'_' {
+                self.module_scope(b, nesting);
+                if self.out.failed {
+                    return;
+                }
+            }
             if nesting > MAX_NESTING || statement > MAX_STATEMENT {
                 let (line, column) = (self.line, self.column(self.at));
                 self.error(line, column, "expression or nesting is too complex");
@@ -193,6 +216,7 @@ impl Scanner<'_> {
                 while is_ident(self.peek(0)) {
                     self.at += 1;
                 }
+                self.note_word(start);
                 match &self.bytes[start..self.at] {
                     b"ftransform" if !self.out.preamble.contains("ftransform") => {
                         self.out.preamble.push_str(FTRANSFORM);
@@ -208,6 +232,45 @@ impl Scanner<'_> {
             } else {
                 self.at += 1;
             }
+        }
+    }
+
+    /// Looks at a word: renames future keywords, remembers it for [`Scanner::module_scope`].
+    fn note_word(&mut self, start: usize) {
+        self.rename_future(start, self.at);
+        let word = &self.bytes[start..self.at];
+        self.after_interface |= matches!(word, b"in" | b"out" | b"uniform" | b"buffer");
+        self.last_word.clear();
+        self.last_word.extend_from_slice(word);
+    }
+
+    fn rename_future(&mut self, from: usize, to: usize) {
+        let word = &mut self.bytes[from..to];
+        if future_words::is_future_type(word, self.version, self.texture_array) {
+            let original = String::from_utf8_lossy(word).into_owned();
+            future_words::rename(word);
+            let renamed = String::from_utf8_lossy(word).into_owned();
+            if !self.out.renamed.iter().any(|r| r.0 == renamed) {
+                self.out.renamed.push((renamed, original));
+            }
+        }
+    }
+
+    /// GLSL 4.60 section 4.3.9: a block name may be used for nothing else. glslang doesn't survive a
+    /// block named like a function, so that one case is caught here.
+    fn module_scope(&mut self, b: u8, nesting: usize) {
+        match b {
+            b'(' if nesting == 1 => {
+                self.functions.insert(std::mem::take(&mut self.last_word));
+            }
+            b'{' if nesting == 1 && self.after_interface && self.functions.contains(&self.last_word) => {
+                let name = String::from_utf8_lossy(&self.last_word).into_owned();
+                let (line, column) = (self.line, self.column(self.at));
+                self.error(line, column, &format!("block name `{name}' is already the name of a function"));
+            }
+            b';' | b'}' if nesting == 0 => self.after_interface = false,
+            b'{' => self.after_interface = false,
+            _ => {}
         }
     }
 
@@ -248,11 +311,13 @@ impl Scanner<'_> {
             }
             "if" | "ifdef" | "ifndef" | "elif" => {
                 for &(from, to) in &words[1..] {
+                    self.rename_future(from, to);
                     self.hide_unadvertised(from, to);
                 }
             }
-            "define" => {
-                for &(from, to) in words.iter().skip(2) {
+            "define" | "undef" => {
+                for &(from, to) in words.iter().skip(1) {
+                    self.rename_future(from, to);
                     if &self.bytes[from..to] == b"std140" {
                         self.bytes[from..to].copy_from_slice(b"shared");
                     }
@@ -264,6 +329,7 @@ impl Scanner<'_> {
 
     fn version(&mut self, line: u32, column: u32, number: &str, profile: &str) {
         self.seen_version = true;
+        self.version = number.parse().unwrap_or(110);
         const DESKTOP: [u32; 12] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450];
         let Ok(n) = number.parse::<u32>() else { return };
         let max = self.options.limits.max_glsl_version;
@@ -298,6 +364,7 @@ impl Scanner<'_> {
             return;
         }
         let advertised = self.advertised(name);
+        self.texture_array |= matches!(name, "GL_EXT_texture_array" | "GL_EXT_gpu_shader4") && advertised;
         if !advertised {
             let text = format!("extension `{name}' unsupported in {} shader", self.stage.name());
             match behavior {

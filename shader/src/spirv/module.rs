@@ -188,6 +188,21 @@ impl Module {
             .collect()
     }
 
+    /// Replaces names equal to the first of a pair by the second.
+    pub fn restore_names(&mut self, pairs: &[(String, String)]) {
+        if pairs.is_empty() {
+            return;
+        }
+        for n in &mut self.names {
+            let at = if n.op == Op::Name { 1 } else { 2 };
+            let (name, _) = decode_string(&n.words[at..]);
+            if let Some((_, written)) = pairs.iter().find(|p| p.0 == name) {
+                n.words.truncate(at);
+                n.words.extend(encode_string(written));
+            }
+        }
+    }
+
     /// Names an id for debuggers.
     pub fn set_name(&mut self, id: u32, name: &str) {
         let mut inst = Inst::new(Op::Name, &[id]);

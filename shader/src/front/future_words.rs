@@ -1,0 +1,89 @@
+//! Type keywords of later GLSL versions and of extensions we don't offer. In older versions they are
+//! ordinary identifiers, but glslang's scanner returns them without looking their symbol up, and
+//! the parser then follows whatever pointer the token held before. They are renamed, with equal
+//! length, before glslang sees them, and named back in messages and in the interface.
+
+/// True when `word` is a type keyword to glslang but an identifier in version `version`.
+/// `texture_array` is set when an extension makes the array and unsigned kinds keywords.
+pub(super) fn is_future_type(word: &[u8], version: u32, texture_array: bool) -> bool {
+    let Ok(word) = std::str::from_utf8(word) else { return false };
+    if sized_type(word) {
+        return true;
+    }
+    let bare = word.strip_prefix(['i', 'u']).unwrap_or(word);
+    if let Some(shape) = bare.strip_prefix("image") {
+        return version < 420 && image_shape(shape) && (version < 130 || shape.contains("MS") || shape == "CubeArray");
+    }
+    if let Some(shape) = word.strip_prefix("mat").or(word.strip_prefix("dmat")) {
+        let pair = matches!(shape.as_bytes(), [b'2'..=b'4', b'x', b'2'..=b'4']);
+        let square = matches!(shape, "2" | "3" | "4");
+        return if word.starts_with('d') { version < 400 && (pair || square) } else { version < 120 && pair };
+    }
+    if let Some(shape) = bare.strip_prefix("sampler") {
+        let typed = bare.len() != word.len();
+        let since = match shape {
+            "1D" | "2D" | "3D" | "Cube" if typed => 130,
+            "1DArray" | "2DArray" | "1DArrayShadow" | "2DArrayShadow" | "CubeShadow" => 130,
+            "Buffer" => 140,
+            "2DRect" if typed => 140,
+            "2DMS" | "2DMSArray" => 150,
+            "CubeArray" | "CubeArrayShadow" => 400,
+            _ => 0,
+        };
+        return version < since && !texture_array;
+    }
+    matches!(word, "uint" | "uvec2" | "uvec3" | "uvec4") && version < 130 && !texture_array
+        || word == "samplerExternalOES"
+        || word == "__samplerExternal2DY2YEXT"
+}
+
+fn image_shape(shape: &str) -> bool {
+    matches!(
+        shape,
+        "1D" | "2D" | "3D" | "Cube" | "2DRect" | "Buffer" | "1DArray" | "2DArray" | "CubeArray" | "2DMS" | "2DMSArray"
+    )
+}
+
+/// Explicitly sized scalars, vectors, matrices and images.
+fn sized_type(word: &str) -> bool {
+    if let Some(head) = word.strip_suffix("_t") {
+        return matches!(head, "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64")
+            || (head.starts_with("float") || head.starts_with("bfloat"))
+                && head.ends_with(|c: char| c.is_ascii_digit());
+    }
+    let Some(rest) = word.strip_prefix(['i', 'u', 'f', 'b']) else { return false };
+    if let Some(shape) = rest.strip_prefix("64image") {
+        return image_shape(shape);
+    }
+    let Some(at) = rest.find("vec").or_else(|| rest.find("mat")) else { return false };
+    let (size, shape) = (&rest[..at], &rest[at + 3..]);
+    let sized = size.contains(|c: char| c.is_ascii_digit()) || size == "mxint8";
+    sized && matches!(shape.as_bytes(), [b'2'..=b'4'] | [b'2'..=b'4', b'x', b'2'..=b'4'])
+}
+
+/// Renames in place; the first letter becomes one that starts no keyword.
+pub(super) fn rename(word: &mut [u8]) {
+    if let Some(first) = word.first_mut() {
+        *first = b'Z';
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_by_version() {
+        assert!(is_future_type(b"mat2x3", 110, false));
+        assert!(!is_future_type(b"mat2x3", 120, false));
+        assert!(is_future_type(b"uint", 120, false));
+        assert!(!is_future_type(b"uint", 130, false));
+        assert!(is_future_type(b"image2D", 120, false));
+        assert!(!is_future_type(b"image2D", 330, false), "reserved there: glslang's own error");
+        assert!(is_future_type(b"f16mat2x3", 330, false) && is_future_type(b"int64_t", 330, false));
+        assert!(!is_future_type(b"sampler2DArray", 120, true));
+        for plain in ["f", "i2", "vec3", "mat4", "float", "sampler2D", "sampler2DRect", "images", "uv", "unvec2", "b"] {
+            assert!(!is_future_type(plain.as_bytes(), 110, false), "{plain}");
+        }
+    }
+}
