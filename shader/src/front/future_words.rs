@@ -11,7 +11,8 @@ pub(super) fn is_future_type(word: &[u8], version: u32, texture_array: bool) -> 
         return true;
     }
     let bare = word.strip_prefix(['i', 'u']).unwrap_or(word);
-    if let Some(shape) = bare.strip_prefix("image") {
+    // The plain kind begins with the letter that marks the signed one.
+    if let Some(shape) = word.strip_prefix("image").or_else(|| bare.strip_prefix("image")) {
         return version < 420 && image_shape(shape) && (version < 130 || shape.contains("MS") || shape == "CubeArray");
     }
     if let Some(shape) = word.strip_prefix("mat").or(word.strip_prefix("dmat")) {
