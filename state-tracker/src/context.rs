@@ -144,6 +144,8 @@ pub struct Context {
     compile_options: gallite_shader::CompileOptions,
     /// Primitive modes whose draws were checked since the state the checks read last changed, a bit each.
     pub(crate) checked_modes: u32,
+    /// Whether the draw framebuffer was found complete since anything about it last changed.
+    pub(crate) framebuffer_checked: bool,
     /// What the program asked for.
     pub(crate) config: ContextConfig,
     /// GL_MAJOR_VERSION and GL_MINOR_VERSION.
@@ -250,6 +252,7 @@ impl Context {
             strings: ContextStrings::new(device, config, NEWEST_VERSION),
             compile_options,
             checked_modes: 0,
+            framebuffer_checked: false,
             config: config.clone(),
             version: NEWEST_VERSION,
             reset: GL_NO_ERROR,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::atoms::{self, AtomSet, Verbs};
+use crate::commands::draw_checks::forget_stale;
 use crate::context::Context;
 use crate::dirty::DirtySet;
 
@@ -75,28 +76,21 @@ pub fn prepare_draw(ctx: &mut Context) {
     prepare(ctx, DRAW);
 }
 
-/// A verb other than a draw takes dirty bits away that a draw's checks would look for.
-fn note_unchecked(ctx: &mut Context) {
-    if ctx.dirty.intersects(crate::commands::draw_checks::CHECKED) {
-        ctx.checked_modes = 0;
-    }
-}
-
 /// Pushes all state a clear of the bound framebuffer reads.
 pub fn prepare_clear(ctx: &mut Context) {
-    note_unchecked(ctx);
+    forget_stale(ctx);
     prepare(ctx, CLEAR);
 }
 
 /// Pushes all state a blit reads.
 pub fn prepare_blit(ctx: &mut Context) {
-    note_unchecked(ctx);
+    forget_stale(ctx);
     prepare(ctx, BLIT);
 }
 
 /// Pushes all state a dispatch reads.
 pub fn prepare_dispatch(ctx: &mut Context) {
-    note_unchecked(ctx);
+    forget_stale(ctx);
     prepare(ctx, DISPATCH);
 }
 

@@ -6,31 +6,32 @@ use crate::atoms::vertex::{push_buffers_with, wide_format};
 use crate::context::Context;
 use crate::gl::*;
 use crate::objects::vertex_array::Attribute;
+use crate::pixels::float::half_to_f64;
 
 /// Elements a draw may fetch: `None` means any in the buffer.
 pub type Range = Option<(u64, u64)>;
 
-/// Converts every attribute that needs it and pushes the vertex buffers anew. The temporary buffers are given up at once;
-/// the driver keeps them until the draw has run.
+/// Converts every attribute that needs it and pushes the vertex buffers anew. The temporary buffers stay bound, so they
+/// are given up when the next conversion has replaced them; the driver keeps them until the draw has run.
 #[cold]
 pub fn convert_attributes(ctx: &mut Context, vertices: Range) {
     let mut left = ctx.state.vertex.converted;
     let mut converted = Vec::new();
-    let mut temporary: Vec<BufferId> = Vec::new();
+    let mut fresh: Vec<BufferId> = Vec::new();
     while left != 0 {
         let location = left.trailing_zeros() as usize;
         left &= left - 1;
         if let Some((id, offset)) = convert(ctx, location, vertices) {
             converted.push((location as u8, VertexBuffer { buffer: id, offset }));
-            temporary.push(id);
+            fresh.push(id);
         }
     }
     push_buffers_with(ctx, &converted);
-    // The temporary buffers stay bound until the next push, so the next draw must push again.
-    ctx.state.vertex.temporary.append(&mut temporary);
+    release_temporary(ctx);
+    ctx.state.vertex.temporary = fresh;
 }
 
-/// Destroys the temporary buffers of the draw before.
+/// Destroys the temporary buffers of the conversion before.
 pub fn release_temporary(ctx: &mut Context) {
     for id in std::mem::take(&mut ctx.state.vertex.temporary) {
         ctx.device.screen.destroy_buffer(id);
@@ -117,7 +118,7 @@ fn component(attribute: &Attribute, bytes: &[u8], index: usize) -> Component {
         GL_UNSIGNED_INT => fixed(u32::from_le_bytes(at(bytes, index)).into(), 4294967295.0),
         GL_FIXED => Component::Real(f64::from(i32::from_le_bytes(at(bytes, index))) / 65536.0),
         GL_DOUBLE => Component::Real(f64::from_le_bytes(at(bytes, index))),
-        GL_HALF_FLOAT => Component::Real(half(u16::from_le_bytes(at(bytes, index)))),
+        GL_HALF_FLOAT => Component::Real(half_to_f64(u16::from_le_bytes(at(bytes, index)))),
         GL_INT_2_10_10_10_REV | GL_UNSIGNED_INT_2_10_10_10_REV => {
             let word = u32::from_le_bytes(at(bytes, 0));
             let (shift, bits) = [(0, 10), (10, 10), (20, 10), (30, 2)][index.min(3)];
@@ -130,18 +131,6 @@ fn component(attribute: &Attribute, bytes: &[u8], index: usize) -> Component {
         }
         _ => Component::Real(f32::from_le_bytes(at(bytes, index)).into()),
     }
-}
-
-/// An IEEE half as a double.
-fn half(bits: u16) -> f64 {
-    let (sign, exponent, mantissa) = (bits >> 15, i32::from(bits >> 10 & 31), f64::from(bits & 1023));
-    let magnitude = match exponent {
-        0 => mantissa * 2f64.powi(-24),
-        31 if mantissa == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1.0 + mantissa / 1024.0) * 2f64.powi(exponent - 15),
-    };
-    if sign == 0 { magnitude } else { -magnitude }
 }
 
 #[cfg(test)]
@@ -176,13 +165,5 @@ mod tests {
             decode(&attribute(1, GL_SHORT, false), &[0xff, 0xff], Format::R32G32B32A32_SINT),
             [u32::MAX, 0, 0, 1]
         );
-    }
-
-    #[test]
-    fn halves() {
-        for (bits, value) in [(0x3c00, 1.0), (0xc000, -2.0), (0x0001, 2f64.powi(-24)), (0x7c00, f64::INFINITY)] {
-            assert_eq!(half(bits), value);
-        }
-        assert!(half(0x7e00).is_nan());
     }
 }

@@ -18,12 +18,21 @@ pub const CHECKED: DirtySet = DirtySet::FRAMEBUFFER
     .union(DirtySet::UNIFORM_BUFFERS)
     .union(DirtySet::XFB);
 
+/// Forgets outcomes that dirty bits made stale. Every verb does this before it takes the bits away.
+#[inline(always)]
+pub fn forget_stale(ctx: &mut Context) {
+    if ctx.dirty.intersects(CHECKED) {
+        ctx.checked_modes = 0;
+        if ctx.dirty.intersects(DirtySet::FRAMEBUFFER) {
+            ctx.framebuffer_checked = false;
+        }
+    }
+}
+
 /// Checks a draw with a mode.
 #[inline(always)]
 pub fn check(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> GlResult {
-    if ctx.dirty.intersects(CHECKED) {
-        ctx.checked_modes = 0;
-    }
+    forget_stale(ctx);
     if ctx.checked_modes & 1 << mode.0 == 0 {
         check_now(ctx, command, mode)?;
         ctx.checked_modes |= 1 << mode.0;
@@ -39,7 +48,11 @@ fn check_now(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> G
     if ctx.state.vertex.bound == 0 && ctx.is_core() {
         return Err(GlError::invalid_operation(format!("{command}: no vertex array is bound")));
     }
-    super::framebuffers::check_draw_framebuffer(ctx, command)?;
+    // Completeness looks at every attachment; it depends on nothing that the other bits stand for.
+    if !ctx.framebuffer_checked {
+        ctx.require_complete_draw(command)?;
+        ctx.framebuffer_checked = true;
+    }
     let Some(executable) = ctx.executable() else { return Ok(()) };
     if let Some(problem) = super::programs::sampler_conflict(executable) {
         return Err(GlError::invalid_operation(format!("{command}: {}", problem.trim_end())));

@@ -11,11 +11,6 @@ use crate::names::checked_count;
 use crate::objects::framebuffer::{Attachment, Framebuffer};
 use crate::objects::texture::{Texture, TextureKind, face_of};
 
-/// INVALID_FRAMEBUFFER_OPERATION when the draw framebuffer is not complete.
-pub(crate) fn check_draw_framebuffer(ctx: &Context, command: &'static str) -> GlResult {
-    ctx.require_complete_draw(command)
-}
-
 pub fn GenFramebuffers(ctx: &mut Context, n: GLsizei, framebuffers: ClientPtrMut<GLuint>) -> GlResult {
     ctx.framebuffers.generate_into("glGenFramebuffers", n, framebuffers)
 }

@@ -139,6 +139,24 @@ impl ActiveOut {
     }
 }
 
+/// Finds entry `index` of a list of the program's reflection and hands it on. INVALID_VALUE when there is none.
+fn with_active<T>(
+    ctx: &Context,
+    command: &'static str,
+    name: GLuint,
+    buf_size: GLsizei,
+    index: GLuint,
+    list: impl for<'a> Fn(&'a Executable) -> &'a Vec<T>,
+    work: impl FnOnce(&T),
+) -> GlResult {
+    let program = program(ctx, command, name)?;
+    check_buf_size(command, buf_size)?;
+    let state = program.state.lock();
+    let entry = state.linked().and_then(|e| list(e).get(index as usize));
+    work(entry.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?);
+    Ok(())
+}
+
 pub fn GetActiveAttrib(
     ctx: &mut Context,
     program_name: GLuint,
@@ -150,13 +168,17 @@ pub fn GetActiveAttrib(
     name: ClientPtrMut<GLchar>,
 ) -> GlResult {
     let command = "glGetActiveAttrib";
-    let program = program(ctx, command, program_name)?;
-    check_buf_size(command, buf_size)?;
-    let state = program.state.lock();
-    let attribute = state.linked().and_then(|e| e.reflection().attributes.get(index as usize));
-    let attribute = attribute.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
-    ActiveOut { buf_size, length, size, kind, name }.write(&attribute.name, attribute.ty, attribute.array_size);
-    Ok(())
+    with_active(
+        ctx,
+        command,
+        program_name,
+        buf_size,
+        index,
+        |e| &e.reflection().attributes,
+        |attribute| {
+            ActiveOut { buf_size, length, size, kind, name }.write(&attribute.name, attribute.ty, attribute.array_size);
+        },
+    )
 }
 
 pub fn GetActiveUniform(
@@ -170,13 +192,17 @@ pub fn GetActiveUniform(
     name: ClientPtrMut<GLchar>,
 ) -> GlResult {
     let command = "glGetActiveUniform";
-    let program = program(ctx, command, program_name)?;
-    check_buf_size(command, buf_size)?;
-    let state = program.state.lock();
-    let uniform = state.linked().and_then(|e| e.reflection().uniforms.get(index as usize));
-    let uniform = uniform.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
-    ActiveOut { buf_size, length, size, kind, name }.write(&uniform.name, uniform.ty, uniform.array_size);
-    Ok(())
+    with_active(
+        ctx,
+        command,
+        program_name,
+        buf_size,
+        index,
+        |e| &e.reflection().uniforms,
+        |uniform| {
+            ActiveOut { buf_size, length, size, kind, name }.write(&uniform.name, uniform.ty, uniform.array_size);
+        },
+    )
 }
 
 pub fn GetActiveUniformName(
@@ -188,13 +214,17 @@ pub fn GetActiveUniformName(
     name: ClientPtrMut<GLchar>,
 ) -> GlResult {
     let command = "glGetActiveUniformName";
-    let program = program(ctx, command, program_name)?;
-    check_buf_size(command, buf_size)?;
-    let state = program.state.lock();
-    let uniform = state.linked().and_then(|e| e.reflection().uniforms.get(index as usize));
-    let uniform = uniform.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
-    name.write_string(buf_size, length, uniform.name.as_bytes());
-    Ok(())
+    with_active(
+        ctx,
+        command,
+        program_name,
+        buf_size,
+        index,
+        |e| &e.reflection().uniforms,
+        |uniform| {
+            name.write_string(buf_size, length, uniform.name.as_bytes());
+        },
+    )
 }
 
 pub fn GetUniformLocation(ctx: &mut Context, name: GLuint, uniform: ClientPtr<GLchar>) -> GlResult<GLint> {
@@ -219,16 +249,17 @@ pub fn GetUniformIndices(
     Ok(())
 }
 
-fn uniform_property(uniform: &Uniform, pname: GLenum) -> Option<GLint> {
+/// How a property of a uniform is read; `None` for an unknown one.
+fn uniform_property(pname: GLenum) -> Option<fn(&Uniform) -> GLint> {
     Some(match pname {
-        GL_UNIFORM_TYPE => uniform.ty as GLint,
-        GL_UNIFORM_SIZE => uniform.array_size as GLint,
-        GL_UNIFORM_NAME_LENGTH => length_with_terminator(uniform.name.len()),
-        GL_UNIFORM_BLOCK_INDEX => uniform.block,
-        GL_UNIFORM_OFFSET => uniform.offset,
-        GL_UNIFORM_ARRAY_STRIDE => uniform.array_stride,
-        GL_UNIFORM_MATRIX_STRIDE => uniform.matrix_stride,
-        GL_UNIFORM_IS_ROW_MAJOR => uniform.row_major.into(),
+        GL_UNIFORM_TYPE => |u| u.ty as GLint,
+        GL_UNIFORM_SIZE => |u| u.array_size as GLint,
+        GL_UNIFORM_NAME_LENGTH => |u| length_with_terminator(u.name.len()),
+        GL_UNIFORM_BLOCK_INDEX => |u| u.block,
+        GL_UNIFORM_OFFSET => |u| u.offset,
+        GL_UNIFORM_ARRAY_STRIDE => |u| u.array_stride,
+        GL_UNIFORM_MATRIX_STRIDE => |u| u.matrix_stride,
+        GL_UNIFORM_IS_ROW_MAJOR => |u| u.row_major.into(),
         _ => return None,
     })
 }
@@ -248,41 +279,17 @@ pub fn GetActiveUniformsiv(
     let empty = Reflection::default();
     let reflection = state.linked().map_or(&empty, |e| e.reflection());
     let mut values = Vec::with_capacity(count.min(reflection.uniforms.len()));
+    let property =
+        || uniform_property(pname).ok_or_else(|| GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")));
     for index in indices.read(count).iter() {
         let uniform = reflection.uniforms.get(*index as usize);
         let uniform = uniform.ok_or_else(|| GlError::invalid_value(format!("{command}: index {index}")))?;
-        let value = uniform_property(uniform, pname);
-        values.push(value.ok_or_else(|| GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")))?);
+        values.push(property()?(uniform));
     }
     // With no index there is still a pname to check.
-    if uniform_property(&probe(), pname).is_none() {
-        return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")));
-    }
+    property()?;
     params.write(&values);
     Ok(())
-}
-
-/// A uniform that has every property, to check a pname without an index.
-fn probe() -> Uniform {
-    Uniform {
-        name: String::new(),
-        ty: GL_FLOAT,
-        array_size: 1,
-        is_array: false,
-        location: 0,
-        block: -1,
-        offset: -1,
-        array_stride: -1,
-        matrix_stride: -1,
-        row_major: false,
-        stages: gallite_shader::StageMask(0),
-        default_offset: 0,
-        default_array_stride: 0,
-        default_matrix_stride: 0,
-        initial: Vec::new(),
-        sampler: None,
-        explicit_binding: None,
-    }
 }
 
 pub fn GetUniformBlockIndex(ctx: &mut Context, name: GLuint, block: ClientPtr<GLchar>) -> GlResult<GLuint> {
@@ -307,13 +314,17 @@ pub fn GetActiveUniformBlockName(
     name: ClientPtrMut<GLchar>,
 ) -> GlResult {
     let command = "glGetActiveUniformBlockName";
-    let program = program(ctx, command, program_name)?;
-    check_buf_size(command, buf_size)?;
-    let state = program.state.lock();
-    let block = state.linked().and_then(|e| e.reflection().blocks.get(index as usize));
-    let block = block.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
-    name.write_string(buf_size, length, block.name.as_bytes());
-    Ok(())
+    with_active(
+        ctx,
+        command,
+        program_name,
+        buf_size,
+        index,
+        |e| &e.reflection().blocks,
+        |block| {
+            name.write_string(buf_size, length, block.name.as_bytes());
+        },
+    )
 }
 
 pub fn GetActiveUniformBlockiv(

@@ -331,17 +331,8 @@ pub fn ValidateProgram(ctx: &mut Context, name: GLuint) -> GlResult {
     Ok(())
 }
 
-/// GL 4.6 core 7.10: samplers of different types may not use one texture unit. The text names the unit.
+/// What glValidateProgram and draws say of samplers of different types at one texture unit.
 pub(crate) fn sampler_conflict(executable: &Executable) -> Option<String> {
-    let samplers = &executable.samplers;
-    for (index, sampler) in samplers.iter().enumerate() {
-        let unit = executable.unit(index as u32);
-        let other = samplers[..index].iter().enumerate().find(|(i, o)| {
-            executable.unit(*i as u32) == unit && (o.dim != sampler.dim || o.multisample != sampler.multisample)
-        });
-        if other.is_some() {
-            return Some(format!("error: samplers of different types use texture unit {unit}\n"));
-        }
-    }
-    None
+    let unit = executable.conflicting_unit()?;
+    Some(format!("error: samplers of different types use texture unit {unit}\n"))
 }

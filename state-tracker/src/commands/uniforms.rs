@@ -165,7 +165,11 @@ fn store_units(
     for (element, unit) in wanted.iter().enumerate() {
         changed |= executable.set_unit(dense + element as u32, *unit);
     }
-    Ok(if changed { DirtySet::TEXTURES } else { DirtySet::NONE })
+    if !changed {
+        return Ok(DirtySet::NONE);
+    }
+    executable.units_changed();
+    Ok(DirtySet::TEXTURES)
 }
 
 /// Elements a vector command reads, none when it will be refused anyway.

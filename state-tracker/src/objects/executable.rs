@@ -73,6 +73,8 @@ pub struct Executable {
     slots: Box<[UniformSlot]>,
     values: Box<[AtomicU32]>,
     units: Box<[AtomicU32]>,
+    /// A texture unit that samplers of different types use, or [`NO_CONFLICT`].
+    conflict: AtomicU32,
     block_bindings: Box<[AtomicU32]>,
     /// What each dense sampler index expects.
     pub samplers: Box<[SamplerExpectation]>,
@@ -85,6 +87,9 @@ impl std::fmt::Debug for Executable {
         f.debug_struct("Executable").field("shader", &self.shader).finish_non_exhaustive()
     }
 }
+
+/// No texture unit has this number.
+const NO_CONFLICT: u32 = u32::MAX;
 
 fn atomics(count: usize) -> Box<[AtomicU32]> {
     (0..count).map(|_| AtomicU32::new(0)).collect()
@@ -106,12 +111,14 @@ impl Executable {
             slots,
             values: atomics(reflection.default_block_size.div_ceil(4) as usize),
             units: atomics(reflection.sampler_count as usize),
+            conflict: AtomicU32::new(NO_CONFLICT),
             block_bindings: reflection.blocks.iter().map(|b| AtomicU32::new(b.binding)).collect(),
             samplers: expectations(reflection),
             depth_range_word: state.map(|s| s.offset / 4),
             linked: Arc::clone(&linked),
         };
         executable.initialise();
+        executable.units_changed();
         Arc::new(executable)
     }
 
@@ -187,6 +194,30 @@ impl Executable {
     /// Sets the texture unit of a dense sampler index; true when that changed it.
     pub fn set_unit(&self, dense: u32, unit: u32) -> bool {
         self.units.get(dense as usize).is_some_and(|cell| cell.swap(unit, Ordering::Relaxed) != unit)
+    }
+
+    /// Looks for conflicts anew after units were set, so that draws need not.
+    pub fn units_changed(&self) {
+        self.conflict.store(self.find_conflict().unwrap_or(NO_CONFLICT), Ordering::Relaxed);
+    }
+
+    fn find_conflict(&self) -> Option<u32> {
+        for (index, sampler) in self.samplers.iter().enumerate() {
+            let unit = self.unit(index as u32);
+            let differs = |(other, o): (usize, &SamplerExpectation)| {
+                self.unit(other as u32) == unit && (o.dim != sampler.dim || o.multisample != sampler.multisample)
+            };
+            if self.samplers[..index].iter().enumerate().any(differs) {
+                return Some(unit);
+            }
+        }
+        None
+    }
+
+    /// GL 4.6 core 7.10: samplers of different types may not use one texture unit. A unit where they do.
+    #[inline]
+    pub fn conflicting_unit(&self) -> Option<u32> {
+        Some(self.conflict.load(Ordering::Relaxed)).filter(|unit| *unit != NO_CONFLICT)
     }
 
     /// Number of dense sampler indices.

@@ -161,4 +161,12 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn halves() {
+        for (bits, value) in [(0x3c00, 1.0), (0xc000, -2.0), (0x0001, 2f64.powi(-24)), (0x7c00, f64::INFINITY)] {
+            assert_eq!(half_to_f64(bits), value);
+        }
+        assert!(half_to_f64(0x7e00).is_nan());
+    }
 }
