@@ -13,10 +13,10 @@ fn main() {
     let mut index = String::new();
     let text = |name: &str| std::fs::read_to_string(Path::new("src/wgsl").join(name)).expect("a shader file");
 
-    emit(&out, &mut index, "FULLSCREEN", &text("fullscreen.wgsl"), ShaderStage::Vertex);
+    emit(&mut index, "FULLSCREEN", &text("fullscreen.wgsl"), ShaderStage::Vertex);
     let clear = text("clear.wgsl");
     for (name, ty) in [("F32", "f32"), ("I32", "i32"), ("U32", "u32")] {
-        emit(&out, &mut index, &format!("CLEAR_{name}"), &clear.replace("TYPE", ty), ShaderStage::Fragment);
+        emit(&mut index, &format!("CLEAR_{name}"), &clear.replace("TYPE", ty), ShaderStage::Fragment);
     }
     let blit = text("blit.wgsl");
     for (dim, texture, load, ndim) in [
@@ -38,7 +38,7 @@ fn main() {
                 .replace("FETCH", &fetch)
                 .replace("TEXTURE", texture)
                 .replace("TYPE", ty);
-            emit(&out, &mut index, &format!("BLIT_{dim}_{name}"), &source, ShaderStage::Fragment);
+            emit(&mut index, &format!("BLIT_{dim}_{name}"), &source, ShaderStage::Fragment);
         }
         if dim == "MS" {
             continue;
@@ -59,7 +59,7 @@ fn main() {
             .replace("FETCH", &fetch)
             .replace("TEXTURE", texture)
             .replace("TYPE", ty);
-        emit(&out, &mut index, &format!("BLIT_{dim}_LINEAR"), &source, ShaderStage::Fragment);
+        emit(&mut index, &format!("BLIT_{dim}_LINEAR"), &source, ShaderStage::Fragment);
     }
     std::fs::write(out.join("internal_shaders.rs"), index).expect("the output folder is writable");
 }
@@ -73,7 +73,7 @@ const OUTPUTS: &[(&str, &str, &str, &str)] = &[
     ("STENCIL", "u32", "", "if (((value.x | info.stencil_always) & info.stencil_bit) == 0u) { discard; }"),
 ];
 
-fn emit(out: &Path, index: &mut String, name: &str, source: &str, stage: ShaderStage) {
+fn emit(index: &mut String, name: &str, source: &str, stage: ShaderStage) {
     let module =
         naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(source)));
     let info = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::IMMEDIATES)

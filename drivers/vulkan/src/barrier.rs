@@ -67,13 +67,6 @@ impl Access {
             | vk::AccessFlags::TRANSFORM_FEEDBACK_COUNTER_WRITE_EXT.as_raw(),
         true,
     );
-    pub const CONDITION: Self = access(
-        vk::PipelineStageFlags::CONDITIONAL_RENDERING_EXT.as_raw(),
-        vk::AccessFlags::CONDITIONAL_RENDERING_READ_EXT.as_raw(),
-        false,
-    );
-    /// Host reads after the batch; the fence wait alone does not make writes visible to the host.
-    pub const HOST: Self = access(vk::PipelineStageFlags::HOST.as_raw(), vk::AccessFlags::HOST_READ.as_raw(), false);
 }
 
 /// What the open batch did to one storage.
@@ -197,11 +190,6 @@ impl Tracker {
             return None;
         }
         Some(std::mem::replace(&mut track.early_written, true))
-    }
-
-    /// Whether main has used the storage in this batch.
-    pub fn in_main(&mut self, slot: u32) -> bool {
-        self.track(slot).in_main
     }
 
     /// A barrier over everything, for accesses that nobody tracks.

@@ -160,20 +160,6 @@ pub(crate) fn shader_stages(mask: u32) -> vk::ShaderStageFlags {
     (0..STAGE_COUNT).filter(|s| mask & (1 << s) != 0).fold(vk::ShaderStageFlags::empty(), |f, s| f | shader_stage(s))
 }
 
-pub(crate) fn aspects(format: Format) -> vk::ImageAspectFlags {
-    if !format.is_depth_stencil() {
-        return vk::ImageAspectFlags::COLOR;
-    }
-    let mut flags = vk::ImageAspectFlags::empty();
-    if format.has_depth() {
-        flags |= vk::ImageAspectFlags::DEPTH;
-    }
-    if format.has_stencil() {
-        flags |= vk::ImageAspectFlags::STENCIL;
-    }
-    flags
-}
-
 /// Aspects of a native format, which a substitute may have more of.
 pub(crate) fn native_aspects(format: vk::Format) -> vk::ImageAspectFlags {
     match format {

@@ -95,10 +95,7 @@ pub(crate) enum Garbage {
     PipelineLayout(vk::PipelineLayout),
     SetLayout(vk::DescriptorSetLayout),
     Template(vk::DescriptorUpdateTemplate),
-    Module(vk::ShaderModule),
     QueryPool(vk::QueryPool),
-    Semaphore(vk::Semaphore),
-    Swapchain(vk::SwapchainKHR),
 }
 
 /// One context's progress.
@@ -336,12 +333,6 @@ impl Gpu {
         self.lanes.get(stamp.lane())?.get()
     }
 
-    /// The semaphore that later work waits on for `stamp`, with its value.
-    pub fn timeline(&self, stamp: Stamp) -> Option<(vk::Semaphore, u64)> {
-        let lane = self.lane(stamp)?;
-        (lane.semaphore != vk::Semaphore::null()).then_some((lane.semaphore, stamp.serial()))
-    }
-
     /// Whether the batch was handed to the device.
     pub fn is_submitted(&self, stamp: Stamp) -> bool {
         stamp.0 == 0 || self.lane(stamp).is_some_and(|l| l.submitted.load(Ordering::Acquire) >= stamp.serial())
@@ -527,10 +518,7 @@ impl Gpu {
             Garbage::PipelineLayout(layout) => self.device.destroy_pipeline_layout(layout),
             Garbage::SetLayout(layout) => self.device.destroy_descriptor_set_layout(layout),
             Garbage::Template(template) => self.device.destroy_descriptor_update_template(template),
-            Garbage::Module(module) => self.device.destroy_shader_module(module),
             Garbage::QueryPool(pool) => self.device.destroy_query_pool(pool),
-            Garbage::Semaphore(semaphore) => self.device.destroy_semaphore(semaphore),
-            Garbage::Swapchain(swapchain) => self.device.destroy_swapchain(swapchain),
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
-use ash::vk;
 use gallite_pipe::*;
 use parking_lot::{Mutex, RwLock};
 
@@ -467,11 +466,6 @@ impl Objects {
             // Small buffers and queries share native objects, so their names have nowhere to go.
             _ => {}
         }
-    }
-
-    /// The native format for views of `format`.
-    pub fn native(&self, format: Format) -> vk::Format {
-        self.gpu.formats.image(format)
     }
 }
 

@@ -26,12 +26,6 @@ struct Condition {
     pass: Option<bool>,
 }
 
-impl QueryState {
-    pub fn condition_active(&self) -> bool {
-        self.condition.is_some()
-    }
-}
-
 impl VulkanContext {
     fn query(&mut self, id: QueryId) -> Option<Arc<Query>> {
         self.mirrors.queries.get(id, &self.objects.queries).cloned()

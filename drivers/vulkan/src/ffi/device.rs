@@ -123,10 +123,6 @@ impl Device {
         &self.handle
     }
 
-    pub fn features(&self) -> &DeviceFeatures {
-        &self.features
-    }
-
     pub fn queue(&self, family: u32) -> vk::Queue {
         // SAFETY: the device was made with one queue of this family.
         unsafe { self.handle.get_device_queue(family, 0) }

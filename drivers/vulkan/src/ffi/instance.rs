@@ -12,7 +12,7 @@ use super::SurfaceFns;
 /// The instance and what was enabled on it. Destroyed after every device made from it.
 pub(crate) struct Instance {
     /// Keeps the loader library mapped.
-    entry: ash::Entry,
+    _entry: ash::Entry,
     handle: ash::Instance,
     /// Version asked for, at most 1.3.
     pub api_version: u32,
@@ -113,15 +113,11 @@ impl Instance {
         let messages = Arc::new(AtomicU64::new(0));
         let debug = if validation && debug_utils { make_messenger(&entry, &handle, &messages) } else { None };
         let surface = SurfaceFns::new(&entry, &handle, &wanted);
-        Ok(Self { entry, handle, api_version, debug, debug_utils, surface, messages })
+        Ok(Self { _entry: entry, handle, api_version, debug, debug_utils, surface, messages })
     }
 
     pub fn handle(&self) -> &ash::Instance {
         &self.handle
-    }
-
-    pub fn entry(&self) -> &ash::Entry {
-        &self.entry
     }
 
     /// Validation messages received so far.

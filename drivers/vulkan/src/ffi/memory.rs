@@ -46,10 +46,6 @@ unsafe impl Send for HostRange {}
 unsafe impl Sync for HostRange {}
 
 impl HostRange {
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
     /// A part of the range; `None` when it does not fit.
     pub fn part(&self, offset: u64, len: u64) -> Option<Self> {
         let end = offset.checked_add(len)?;

@@ -8,10 +8,12 @@ use gallite_vulkan::VulkanOptions;
 
 /// A screen on the software device under validation.
 pub fn screen_without(without: &[&str]) -> Option<Arc<dyn Screen>> {
-    let mut options = VulkanOptions::from_environment();
-    options.validation = true;
-    options.cache_dir = None;
-    options.without = without.iter().map(|s| (*s).to_owned()).collect();
+    let options = VulkanOptions {
+        device: std::env::var("GALLITE_DEVICE").ok().filter(|name| !name.is_empty()),
+        validation: true,
+        cache_dir: None,
+        without: without.iter().map(|s| (*s).to_owned()).collect(),
+    };
     match gallite_vulkan::create_screen(&options) {
         Ok(screen) => Some(screen),
         Err(error) => {
