@@ -7,10 +7,12 @@
 //! It must not know GL objects, contexts, or any driver. GL enums appear only as plain numbers in
 //! [`reflection`] (see [`gl_type`]).
 //!
-//! Begin reading at [`program`] for the types that cross the boundary, then [`compile`] and [`link()`].
+//! Begin reading at [`program`] for the types that cross the boundary, then [`compile`] and [`link()`]; [`ShaderCache`]
+//! is both with a memory.
 
 #![deny(unsafe_code)]
 
+pub mod cache;
 pub mod gl_type;
 pub mod program;
 pub mod reflection;
@@ -21,6 +23,7 @@ mod link;
 pub mod passes;
 mod spirv;
 
+pub use cache::ShaderCache;
 pub use front::compile;
 pub use link::link;
 pub use program::{CompiledShader, FragDataBinding, LinkInput, LinkResult, LinkedProgram, XfbMode};

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::front::CompiledUnit;
+use crate::front::ShaderUnit;
+use serde::{Deserialize, Serialize};
+
 use gallite_pipe::{PrimitiveClass, ShaderBinding, ShaderDesc, ShaderFlags, StageCode};
 
 use crate::gl_type::{Scalar, Shape};
@@ -18,12 +20,12 @@ pub struct CompiledShader {
     pub ok: bool,
     /// The info log, lines of the form `0:LINE(COL): error: TEXT`.
     pub log: String,
-    /// The translated unit, present when `ok`.
-    pub(crate) unit: Option<Arc<CompiledUnit>>,
+    /// What a link needs of it, present when `ok`.
+    pub(crate) unit: Option<Arc<ShaderUnit>>,
 }
 
 /// How transform feedback lays captured varyings out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum XfbMode {
     /// One buffer (GL_INTERLEAVED_ATTRIBS).
     #[default]
@@ -33,7 +35,7 @@ pub enum XfbMode {
 }
 
 /// A name bound by `glBindFragDataLocation(Indexed)`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FragDataBinding {
     /// Output variable.
     pub name: String,
@@ -62,12 +64,13 @@ pub struct LinkInput<'a> {
     pub limits: Arc<Limits>,
 }
 
-/// An executable program.
-#[derive(Clone, Debug)]
+/// An executable program. Its serialised form is the archive that caches keep.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LinkedProgram {
     /// SPIR-V words of each stage present, in [`Stage`] order.
     pub stages: [Option<Arc<[u32]>>; Stage::COUNT],
     /// Descriptor bindings, ordered by set and binding.
+    #[serde(with = "crate::cache::pod")]
     pub bindings: Vec<ShaderBinding>,
     /// Names, types and facts.
     pub reflection: Reflection,

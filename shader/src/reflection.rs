@@ -1,10 +1,12 @@
 //! What a linked program tells the state tracker and the drivers: every number a GL query of
 //! versions 3.x can ask for, and every fact a draw needs.
 
+use serde::{Deserialize, Serialize};
+
 use crate::stage::{Stage, StageMask};
 
 /// Dimension of the image behind a sampler, which is the kind of view a driver must bind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum ViewDim {
     /// 1D texture.
@@ -30,7 +32,7 @@ pub enum ViewDim {
 }
 
 /// What a lookup through a sampler returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum SampledType {
     /// Float or normalised.
@@ -42,7 +44,7 @@ pub enum SampledType {
 }
 
 /// The sampler half of a [`Uniform`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SamplerUniform {
     /// Dense sampler index of element 0; element `i` has `dense + i`.
     pub dense: u32,
@@ -58,7 +60,7 @@ pub struct SamplerUniform {
 
 /// One active uniform: a basic type or an array of one, after struct members and outer array
 /// dimensions have been taken apart (GL 4.6 core section 7.3.1.1).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Uniform {
     /// Name as GL reports it; arrays end in `[0]`.
     pub name: String,
@@ -124,7 +126,7 @@ impl Uniform {
 }
 
 /// One element that `glUniform*` can address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UniformLocation {
     /// Index into [`Reflection::uniforms`]; `u32::MAX` for a location that exists but is unused.
     pub uniform: u32,
@@ -133,7 +135,7 @@ pub struct UniformLocation {
 }
 
 /// One active uniform block (GL 4.6 core section 7.6). An array of blocks has one entry per element.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UniformBlock {
     /// Block name, with `[i]` for the elements of an array of blocks.
     pub name: String,
@@ -150,7 +152,7 @@ pub struct UniformBlock {
 }
 
 /// One active vertex attribute.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attribute {
     /// Name; arrays end in `[0]`.
     pub name: String,
@@ -165,7 +167,7 @@ pub struct Attribute {
 }
 
 /// One user-defined fragment output.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FragmentOutput {
     /// Name; arrays end in `[0]`.
     pub name: String,
@@ -181,7 +183,7 @@ pub struct FragmentOutput {
 
 /// One captured varying, in the order the program gave them (skips and next-buffer included with
 /// type [`crate::gl_type::NONE`]).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct XfbVarying {
     /// Name as given to `glTransformFeedbackVaryings`.
     pub name: String,
@@ -196,7 +198,7 @@ pub struct XfbVarying {
 }
 
 /// Primitive a geometry shader takes or emits, as GL primitive modes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GeometryInfo {
     /// GL_POINTS, GL_LINES, GL_LINES_ADJACENCY, GL_TRIANGLES or GL_TRIANGLES_ADJACENCY.
     pub input: u32,
@@ -209,7 +211,7 @@ pub struct GeometryInfo {
 }
 
 /// Facts of the whole program that drivers and the tracker branch on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFlags {
     /// The last pre-rasterisation stage writes `gl_PointSize`.
     pub writes_point_size: bool,
@@ -258,7 +260,7 @@ pub struct ProgramFlags {
 }
 
 /// A built-in uniform the tracker itself keeps up to date.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum StateUniform {
     /// `gl_DepthRange`: near, far, diff as three consecutive floats.
@@ -266,7 +268,7 @@ pub enum StateUniform {
 }
 
 /// Where a [`StateUniform`] lives in the default block's buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateUniformSlot {
     /// Which state.
     pub state: StateUniform,
@@ -275,7 +277,7 @@ pub struct StateUniformSlot {
 }
 
 /// Everything known about a linked program.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reflection {
     /// Active uniforms in index order: default block first, then block members.
     pub uniforms: Vec<Uniform>,

@@ -51,7 +51,7 @@ impl Stage {
 }
 
 /// A set of stages, one bit per [`Stage`] in pipeline order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct StageMask(pub u8);
 
 impl StageMask {
@@ -163,7 +163,7 @@ impl Default for Limits {
 }
 
 /// Everything beside the source that decides the outcome of a compile.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct CompileOptions {
     /// Limits visible as `gl_Max*` constants.
     pub limits: Arc<Limits>,

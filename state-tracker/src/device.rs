@@ -3,12 +3,15 @@
 //! One per driver instance. The winsys makes it and mints its windows and their textures from the same allocators,
 //! because slots of a kind are one space per screen.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use gallite_pipe::{
     BlendId, BufferId, Caps, DepthStencilId, FenceId, Format, FormatCaps, Handle, HandleAllocator, QueryId,
     RasterizerId, SamplerId, SamplerViewId, Screen, ShaderId, TextureId, VertexElementsId, WindowId, XfbTargetId,
 };
+use gallite_shader::ShaderCache;
+use gallite_shader::cache::DiskCache;
 use parking_lot::Mutex;
 
 /// Allocators of every kind of handle. Locked only when objects are made or destroyed.
@@ -61,6 +64,15 @@ minted! {
     WindowId => windows,
 }
 
+/// Where compiled and linked shaders are kept between runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CacheFolder {
+    /// The folder; it is made when something is kept.
+    pub path: PathBuf,
+    /// Most bytes kept in it.
+    pub limit: u64,
+}
+
 /// A screen and what belongs to it.
 pub struct Device {
     /// The driver.
@@ -69,14 +81,17 @@ pub struct Device {
     pub caps: Caps,
     formats: Box<[FormatCaps]>,
     handles: Handles,
+    /// Compiles and links for every context.
+    pub(crate) shaders: ShaderCache,
 }
 
 impl Device {
-    /// Wraps a screen.
-    pub fn new(screen: Arc<dyn Screen>) -> Arc<Self> {
+    /// Wraps a screen. Without a folder compiled shaders are forgotten with the process.
+    pub fn new(screen: Arc<dyn Screen>, cache: Option<CacheFolder>) -> Arc<Self> {
         let caps = screen.caps();
         let formats = Format::ALL.iter().map(|format| screen.format_caps(*format)).collect();
-        Arc::new(Self { screen, caps, formats, handles: Handles::default() })
+        let shaders = ShaderCache::new(cache.map(|folder| DiskCache::new(folder.path, folder.limit)));
+        Arc::new(Self { screen, caps, formats, handles: Handles::default(), shaders })
     }
 
     /// What the screen can do with a format, read once.

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock, Weak};
 
-use gallite_gl::device::Device;
+use gallite_gl::device::{CacheFolder, Device};
 use gallite_pipe::{PipeError, Screen};
 use parking_lot::Mutex;
 
@@ -178,7 +178,10 @@ pub fn open(selector: Option<&str>) -> Result<Arc<Device>, PipeError> {
         return Ok(device);
     }
     let screen = table().open(environment::get().driver.as_deref(), &options)?;
-    let device = Device::new(screen);
+    let environment = environment::get();
+    let limit = u64::from(environment.cache_megabytes) << 20;
+    let folder = environment.cache_dir.as_ref().map(|dir| CacheFolder { path: dir.join("shaders"), limit });
+    let device = Device::new(screen, folder);
     open.push((options, Arc::downgrade(&device)));
     Ok(device)
 }

@@ -65,6 +65,13 @@ const CACHE: Variable = Variable {
     meaning: "Where compiled shaders and pipelines are kept between runs.",
 };
 
+const CACHE_SIZE: Variable = Variable {
+    name: "GALLITE_CACHE_SIZE",
+    values: "a number of MiB",
+    default: "`256`",
+    meaning: "How much is kept of compiled shaders; the oldest go first. Pipelines are a file of their own, of at most 64 MiB.",
+};
+
 const VULKAN_WITHOUT: Variable = Variable {
     name: "GALLITE_VULKAN_WITHOUT",
     values: "names of device features, separated by commas: `timeline`, `eds1`, `eds2`, `eds3`, `vertex_input`, \
@@ -82,7 +89,7 @@ const HOME: Variable =
 
 /// Every variable, in the order of the documentation.
 pub const VARIABLES: &[Variable] =
-    &[DRIVER, DEVICE, PLATFORM, DISPLAY, LOG, VALIDATION, CACHE, XDG_CACHE_HOME, HOME, VULKAN_WITHOUT];
+    &[DRIVER, DEVICE, PLATFORM, DISPLAY, LOG, VALIDATION, CACHE, CACHE_SIZE, XDG_CACHE_HOME, HOME, VULKAN_WITHOUT];
 
 /// What the environment says, read once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -103,6 +110,8 @@ pub struct Environment {
     pub vulkan_without: Vec<String>,
     /// Where the disk caches are; none for no cache on disk.
     pub cache_dir: Option<std::path::PathBuf>,
+    /// `GALLITE_CACHE_SIZE`.
+    pub cache_megabytes: u32,
 }
 
 impl Environment {
@@ -127,6 +136,7 @@ impl Environment {
                 .map(|names| names.split(',').map(|name| name.trim().to_owned()).collect())
                 .unwrap_or_default(),
             cache_dir,
+            cache_megabytes: filled(CACHE_SIZE).and_then(|size| size.parse().ok()).unwrap_or(256),
         }
     }
 }
@@ -166,7 +176,7 @@ mod tests {
     #[test]
     fn empty_means_unset_except_for_the_cache() {
         let environment = Environment::from_lookup(|_| Some(String::new()));
-        assert_eq!(environment, Environment::default());
+        assert_eq!(environment, Environment { cache_megabytes: 256, ..Environment::default() });
         let environment = Environment::from_lookup(|name| (name == "HOME").then(|| "/home/a".to_owned()));
         assert_eq!(environment.cache_dir.as_deref(), Some(std::path::Path::new("/home/a/.cache/gallite")));
     }

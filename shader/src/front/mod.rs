@@ -7,8 +7,9 @@ mod scan;
 
 use std::collections::HashSet;
 use std::ffi::CString;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use crate::cache::Key;
 use crate::link::StageUnit;
 use crate::link::interface::Interface;
 use crate::passes;
@@ -16,9 +17,40 @@ use crate::program::CompiledShader;
 use crate::spirv::{Module, Op, for_each_id};
 use crate::stage::{CompileOptions, Limits, Profile, Stage};
 
+/// A shader object that compiles. Its translation is made when something first asks for it: with a cache, a program
+/// may be linked without.
+#[derive(Debug)]
+pub(crate) struct ShaderUnit {
+    /// Stands for stage, source and options.
+    pub key: Key,
+    stage: Stage,
+    source: Box<str>,
+    options: CompileOptions,
+    translation: OnceLock<Result<CompiledUnit, String>>,
+}
+
+impl ShaderUnit {
+    /// A unit that is known to compile.
+    pub fn known(key: Key, stage: Stage, source: &str, options: &CompileOptions) -> Self {
+        Self { key, stage, source: source.into(), options: options.clone(), translation: OnceLock::new() }
+    }
+
+    /// The translation. An error only where a cache was wrong about the source.
+    fn translation(&self) -> Result<&CompiledUnit, String> {
+        let made = self.translation.get_or_init(|| front_end(self.stage, &self.source, &self.options).0);
+        made.as_ref().map_err(String::clone)
+    }
+
+    /// Whether the front end has run for it.
+    #[cfg(test)]
+    pub fn is_translated(&self) -> bool {
+        self.translation.get().is_some()
+    }
+}
+
 /// A translated shader object, before linking.
 #[derive(Debug)]
-pub(crate) struct CompiledUnit {
+struct CompiledUnit {
     /// The text handed to glslang, for stages made of several shader objects.
     text: CString,
     /// Macros in front of it.
@@ -41,9 +73,25 @@ struct Translated {
 /// Longest source accepted, in bytes.
 const MAX_SOURCE: usize = 8 << 20;
 
-/// Compiles one shader object. Safe to call from any thread, in parallel.
+/// Compiles one shader object without a cache. Safe to call from any thread, in parallel.
 pub fn compile(stage: Stage, source: &str, options: &CompileOptions) -> CompiledShader {
-    let failed = |log: String| CompiledShader { stage, ok: false, log, unit: None };
+    compile_as(Key::of_shader(stage, source, options), stage, source, options)
+}
+
+/// Compiles the shader object that `key` stands for.
+pub(crate) fn compile_as(key: Key, stage: Stage, source: &str, options: &CompileOptions) -> CompiledShader {
+    let (translation, log) = front_end(stage, source, options);
+    let unit = translation.ok().map(|unit| {
+        let known = ShaderUnit::known(key, stage, source, options);
+        let _ = known.translation.set(Ok(unit));
+        Arc::new(known)
+    });
+    CompiledShader { stage, ok: unit.is_some(), log, unit }
+}
+
+/// Translates a source; the second part is the info log, which is also the error.
+fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<CompiledUnit, String>, String) {
+    let failed = |log: String| (Err(log.clone()), log);
     if source.len() > MAX_SOURCE {
         return failed("0:1(1): error: shader source is too long\n".into());
     }
@@ -68,7 +116,7 @@ pub fn compile(stage: Stage, source: &str, options: &CompileOptions) -> Compiled
         None => Err(log::tidy(&out.link_log, &options.extensions)),
     };
     let unit = CompiledUnit { text, preamble, profile: options.profile, renamed: scanned.renamed, translated };
-    CompiledShader { stage, ok: true, log: messages, unit: Some(Arc::new(unit)) }
+    (Ok(unit), messages)
 }
 
 /// Brings glslang's words into the shape the linker works on.
@@ -96,7 +144,8 @@ fn translate(words: &[u32], renamed: &[(String, String)]) -> Result<Translated, 
 
 /// The linker's view of one stage: of one shader object, or of several merged by glslang.
 pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Limits) -> Result<StageUnit, String> {
-    let units: Vec<&CompiledUnit> = shaders.iter().filter_map(|s| s.unit.as_deref()).collect();
+    let units = shaders.iter().filter_map(|s| s.unit.as_deref()).map(ShaderUnit::translation);
+    let units: Vec<&CompiledUnit> = units.collect::<Result<_, _>>()?;
     let translated = match units[..] {
         [] => return Err("not compiled".into()),
         [unit] => unit.translated.clone()?,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gallite_shader::{FragDataBinding, LinkInput, XfbMode, link};
+use gallite_shader::{FragDataBinding, LinkInput, XfbMode};
 
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
@@ -222,7 +222,7 @@ fn link_now(ctx: &Context, program: &Program) -> (Option<Arc<gallite_shader::Lin
     let Some(compiled) = compiled.filter(|all| all.iter().all(|c| c.ok)) else {
         return (None, "error: an attached shader is not compiled\n".into());
     };
-    let result = link(&LinkInput {
+    let result = ctx.device.shaders.link(&LinkInput {
         shaders: &compiled,
         attribute_bindings: &state.attribute_bindings,
         frag_data_bindings: &state.frag_data_bindings,

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use gallite_shader::compile;
-
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
@@ -86,7 +84,7 @@ pub fn CompileShader(ctx: &mut Context, name: GLuint) -> GlResult {
     let shader = shader(ctx, "glCompileShader", name)?;
     let source = shader.state.lock().source.clone();
     // A compile takes long: it runs without the object's lock.
-    let compiled = compile(shader.stage, &String::from_utf8_lossy(&source), &ctx.compile_options());
+    let compiled = ctx.device.shaders.compile(shader.stage, &String::from_utf8_lossy(&source), ctx.compile_options());
     shader.state.lock().compiled = Some(compiled);
     Ok(())
 }

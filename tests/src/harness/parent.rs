@@ -175,6 +175,8 @@ impl Worker {
         command
             .env("GALLITE_TEST_CHILD", &lane.name)
             .env("RUST_BACKTRACE", "0")
+            // A cache of an earlier run would hide what the front end does in this one.
+            .env("GALLITE_CACHE_DIR", "")
             .stdin(Stdio::piped())
             .stdout(writer.try_clone()?)
             .stderr(writer);

@@ -1,0 +1,67 @@
+//! What a cached result stands for.
+
+use std::hash::{Hash, Hasher};
+
+use crate::program::LinkInput;
+use crate::stage::{CompileOptions, Stage};
+
+/// The identity of a compile or a link: a hash of everything that decides its outcome, this build included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key([u8; 32]);
+
+impl Key {
+    /// A compile.
+    pub fn of_shader(stage: Stage, source: &str, options: &CompileOptions) -> Self {
+        Self::of(b"shader", |state| {
+            stage.hash(state);
+            source.hash(state);
+            options.hash(state);
+        })
+    }
+
+    /// A link. None when it cannot succeed, since a shader is missing or did not compile.
+    pub fn of_program(input: &LinkInput<'_>) -> Option<Self> {
+        let shaders: Option<Vec<Key>> = input.shaders.iter().map(|s| Some(s.unit.as_deref()?.key)).collect();
+        let shaders = shaders?;
+        // Destructured, so that a new input cannot be forgotten here.
+        let LinkInput { shaders: _, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode, separable, limits } =
+            input;
+        Some(Self::of(b"program", |state| {
+            shaders.hash(state);
+            attribute_bindings.hash(state);
+            frag_data_bindings.hash(state);
+            xfb_varyings.hash(state);
+            xfb_mode.hash(state);
+            separable.hash(state);
+            limits.hash(state);
+        }))
+    }
+
+    fn of(kind: &[u8], feed: impl FnOnce(&mut Feed)) -> Self {
+        let mut state = Feed(blake3::Hasher::new());
+        state.write(env!("GALLITE_SHADER_BUILD").as_bytes());
+        state.write(kind);
+        feed(&mut state);
+        Self(*state.0.finalize().as_bytes())
+    }
+
+    /// The name of its file: 64 hexadecimal digits.
+    pub fn file_name(&self) -> String {
+        blake3::Hash::from_bytes(self.0).to_hex().to_string()
+    }
+}
+
+/// Hands what `derive(Hash)` feeds to a hash that does not collide. Slices and strings carry their lengths, so two
+/// different inputs never feed the same bytes.
+struct Feed(blake3::Hasher);
+
+impl Hasher for Feed {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// Not used; the whole hash is.
+    fn finish(&self) -> u64 {
+        0
+    }
+}

@@ -1,0 +1,122 @@
+//! Compile and link with a memory: in the process, and on disk between processes.
+//!
+//! A shader object whose compile is remembered keeps its source only; the front end runs for it when a link needs it
+//! that is not remembered. So a program that was linked before, in this process or another, costs the hash of its
+//! inputs and the read of two or three small files.
+//!
+//! [`key`] says what stands for what, [`disk`] how entries are kept.
+
+pub mod disk;
+mod key;
+pub(crate) mod pod;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+pub use disk::DiskCache;
+pub(crate) use key::Key;
+
+use crate::front::{self, ShaderUnit};
+use crate::program::{CompiledShader, LinkInput, LinkResult, LinkedProgram};
+use crate::stage::{CompileOptions, Stage};
+
+/// Compiles and links; remembers both. One per driver instance, shared by all threads.
+#[derive(Debug, Default)]
+pub struct ShaderCache {
+    disk: Option<DiskCache>,
+    shaders: Mutex<Living<ShaderUnit>>,
+    programs: Mutex<Living<LinkedProgram>>,
+}
+
+impl ShaderCache {
+    /// A cache that remembers what lives in the process, and everything on `disk` if there is one.
+    pub fn new(disk: Option<DiskCache>) -> Self {
+        Self { disk, ..Self::default() }
+    }
+
+    /// As [`crate::compile`].
+    pub fn compile(&self, stage: Stage, source: &str, options: &CompileOptions) -> CompiledShader {
+        let key = Key::of_shader(stage, source, options);
+        if let Some((unit, log)) = lock(&self.shaders).get(key) {
+            return CompiledShader { stage, ok: true, log, unit: Some(unit) };
+        }
+        let known = self.disk.as_ref().and_then(|disk| disk.get::<String>(key));
+        let shader = match known {
+            Some(log) => {
+                let unit = ShaderUnit::known(key, stage, source, options);
+                CompiledShader { stage, ok: true, log, unit: Some(Arc::new(unit)) }
+            }
+            None => {
+                let shader = front::compile_as(key, stage, source, options);
+                if let Some(disk) = self.disk.as_ref().filter(|_| shader.ok) {
+                    disk.put(key, &shader.log);
+                }
+                shader
+            }
+        };
+        if let Some(unit) = &shader.unit {
+            lock(&self.shaders).insert(key, unit, &shader.log);
+        }
+        shader
+    }
+
+    /// As [`crate::link()`].
+    pub fn link(&self, input: &LinkInput<'_>) -> LinkResult {
+        let Some(key) = Key::of_program(input) else { return crate::link(input) };
+        if let Some((program, log)) = lock(&self.programs).get(key) {
+            return LinkResult { ok: true, log, program: Some(program) };
+        }
+        let known = self.disk.as_ref().and_then(|disk| disk.get::<(String, LinkedProgram)>(key));
+        let result = match known {
+            Some((log, program)) => LinkResult { ok: true, log, program: Some(Arc::new(program)) },
+            None => {
+                let result = crate::link(input);
+                if let (Some(disk), Some(program)) = (&self.disk, &result.program) {
+                    disk.put(key, &(&result.log, &**program));
+                }
+                result
+            }
+        };
+        if let Some(program) = &result.program {
+            lock(&self.programs).insert(key, program, &result.log);
+        }
+        result
+    }
+}
+
+/// A table that another thread left in the middle of nothing worse than an insertion is still a table.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What somebody still holds, by key, each with its info log.
+#[derive(Debug)]
+struct Living<T> {
+    entries: HashMap<Key, (Weak<T>, String)>,
+    /// Entries at which the dead are looked for next.
+    sweep_at: usize,
+}
+
+impl<T> Default for Living<T> {
+    fn default() -> Self {
+        Self { entries: HashMap::new(), sweep_at: 64 }
+    }
+}
+
+impl<T> Living<T> {
+    fn get(&self, key: Key) -> Option<(Arc<T>, String)> {
+        let (value, log) = self.entries.get(&key)?;
+        Some((value.upgrade()?, log.clone()))
+    }
+
+    fn insert(&mut self, key: Key, value: &Arc<T>, log: &str) {
+        if self.entries.len() >= self.sweep_at {
+            self.entries.retain(|_, (value, _)| value.strong_count() != 0);
+            self.sweep_at = 2 * self.entries.len().max(32);
+        }
+        self.entries.insert(key, (Arc::downgrade(value), log.to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests;
