@@ -74,9 +74,9 @@ const CACHE_SIZE: Variable = Variable {
 
 const VULKAN_WITHOUT: Variable = Variable {
     name: "GALLITE_VULKAN_WITHOUT",
-    values: "names of device features, separated by commas: `timeline`, `eds1`, `eds2`, `eds3`, `vertex_input`, \
-             `push_descriptor`, `null_descriptor`, `depth_clip_control`, `custom_border_color`, \
-             `conditional_rendering`, `pipeline_library`, `early`",
+    values: "names of device features, separated by commas: `timeline`, `dynamic_rendering`, `eds1`, `eds2`, `eds3`, \
+             `vertex_input`, `multi_draw`, `null_descriptor`, `depth_clip_control`, `custom_border_color`, \
+             `conditional_rendering`, `early`",
     default: "every feature the device has",
     meaning: "Makes the Vulkan driver do without features, to reach the code paths of lesser devices.",
 };

@@ -16,8 +16,9 @@ pub(crate) struct DeviceFeatures {
     pub dynamic_rendering: bool,
     pub extended_dynamic_state: bool,
     pub extended_dynamic_state2: bool,
-    pub dynamic_logic_op: bool,
     pub eds3: Eds3,
+    /// All of blending changes without another pipeline.
+    pub dynamic_blend: bool,
     pub vertex_input_dynamic: bool,
     pub push_descriptor: bool,
     pub max_push_descriptors: u32,
@@ -57,7 +58,8 @@ pub(crate) struct DeviceFeatures {
     pub stencil_export: bool,
     pub memory_budget: bool,
     pub image_format_list: bool,
-    pub multi_draw: bool,
+    /// Draws that one command takes; 1 without multi-draw.
+    pub max_multi_draws: u32,
     pub draw_indirect_count: bool,
     pub sampler_minmax: bool,
     pub swapchain: bool,
@@ -85,13 +87,6 @@ pub(crate) struct Eds3 {
     pub line_mode: bool,
     pub line_stipple: bool,
     pub clip_negative_one_to_one: bool,
-}
-
-impl Eds3 {
-    /// Whether all of blending can change without another pipeline.
-    pub fn blend(&self) -> bool {
-        self.blend_enable && self.blend_equation && self.write_mask
-    }
 }
 
 /// A chosen device and everything needed to create it.
@@ -262,7 +257,11 @@ fn probe(
     let mut provoking = vk::PhysicalDeviceProvokingVertexPropertiesEXT::default();
     let mut divisor = vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT::default();
     let mut push = vk::PhysicalDevicePushDescriptorPropertiesKHR::default();
+    let mut multi_draw = vk::PhysicalDeviceMultiDrawPropertiesEXT::default();
     let mut properties = vk::PhysicalDeviceProperties2::default();
+    if adapter.has(ext::multi_draw::NAME) {
+        properties = properties.push_next(&mut multi_draw);
+    }
     if adapter.has(ext::transform_feedback::NAME) {
         properties = properties.push_next(&mut xfb);
     }
@@ -284,29 +283,42 @@ fn probe(
     let eds2 = on("eds2") && eds1 && (core_1_3 || yes(s.eds2.extended_dynamic_state2));
     let e = &s.eds3;
     let third = |b: vk::Bool32| on("eds3") && eds2 && yes(b);
+    let eds3 = Eds3 {
+        depth_clamp: third(e.extended_dynamic_state3_depth_clamp_enable) && yes(core.depth_clamp),
+        polygon_mode: third(e.extended_dynamic_state3_polygon_mode) && yes(core.fill_mode_non_solid),
+        sample_mask: third(e.extended_dynamic_state3_sample_mask),
+        alpha_to_coverage: third(e.extended_dynamic_state3_alpha_to_coverage_enable),
+        alpha_to_one: third(e.extended_dynamic_state3_alpha_to_one_enable) && yes(core.alpha_to_one),
+        logic_op_enable: third(e.extended_dynamic_state3_logic_op_enable)
+            && yes(s.eds2.extended_dynamic_state2_logic_op)
+            && yes(core.logic_op),
+        blend_enable: third(e.extended_dynamic_state3_color_blend_enable),
+        blend_equation: third(e.extended_dynamic_state3_color_blend_equation),
+        write_mask: third(e.extended_dynamic_state3_color_write_mask),
+        provoking_vertex: third(e.extended_dynamic_state3_provoking_vertex_mode)
+            && yes(s.provoking.provoking_vertex_last),
+        line_mode: third(e.extended_dynamic_state3_line_rasterization_mode),
+        line_stipple: third(e.extended_dynamic_state3_line_stipple_enable),
+        clip_negative_one_to_one: third(e.extended_dynamic_state3_depth_clip_negative_one_to_one)
+            && on("depth_clip_control")
+            && yes(s.clip_control.depth_clip_control),
+    };
+    // A part that the device cannot do at all needs no dynamic state.
+    let dynamic_blend = eds3.blend_enable
+        && eds3.blend_equation
+        && eds3.write_mask
+        && eds3.alpha_to_coverage
+        && (eds3.alpha_to_one || !yes(core.alpha_to_one))
+        && (eds3.logic_op_enable || !yes(core.logic_op));
     let features = DeviceFeatures {
         core_1_2,
         core_1_3,
         timeline_semaphore: on("timeline") && yes(s.timeline.timeline_semaphore),
-        dynamic_rendering: yes(s.rendering.dynamic_rendering),
+        dynamic_rendering: on("dynamic_rendering") && yes(s.rendering.dynamic_rendering),
         extended_dynamic_state: eds1,
         extended_dynamic_state2: eds2,
-        dynamic_logic_op: eds2 && yes(s.eds2.extended_dynamic_state2_logic_op),
-        eds3: Eds3 {
-            depth_clamp: third(e.extended_dynamic_state3_depth_clamp_enable),
-            polygon_mode: third(e.extended_dynamic_state3_polygon_mode),
-            sample_mask: third(e.extended_dynamic_state3_sample_mask),
-            alpha_to_coverage: third(e.extended_dynamic_state3_alpha_to_coverage_enable),
-            alpha_to_one: third(e.extended_dynamic_state3_alpha_to_one_enable) && yes(core.alpha_to_one),
-            logic_op_enable: third(e.extended_dynamic_state3_logic_op_enable),
-            blend_enable: third(e.extended_dynamic_state3_color_blend_enable),
-            blend_equation: third(e.extended_dynamic_state3_color_blend_equation),
-            write_mask: third(e.extended_dynamic_state3_color_write_mask),
-            provoking_vertex: third(e.extended_dynamic_state3_provoking_vertex_mode),
-            line_mode: third(e.extended_dynamic_state3_line_rasterization_mode),
-            line_stipple: third(e.extended_dynamic_state3_line_stipple_enable),
-            clip_negative_one_to_one: third(e.extended_dynamic_state3_depth_clip_negative_one_to_one),
-        },
+        eds3,
+        dynamic_blend,
         vertex_input_dynamic: on("vertex_input") && yes(s.vertex_input.vertex_input_dynamic_state),
         push_descriptor: on("push_descriptor") && adapter.has(khr::push_descriptor::NAME),
         max_push_descriptors: push.max_push_descriptors,
@@ -346,7 +358,11 @@ fn probe(
         stencil_export: adapter.has(ext::shader_stencil_export::NAME),
         memory_budget: adapter.has(ext::memory_budget::NAME),
         image_format_list: adapter.has(khr::image_format_list::NAME),
-        multi_draw: yes(s.multi_draw.multi_draw),
+        max_multi_draws: if on("multi_draw") && yes(s.multi_draw.multi_draw) {
+            multi_draw.max_multi_draw_count.max(1)
+        } else {
+            1
+        },
         draw_indirect_count: adapter.has(khr::draw_indirect_count::NAME),
         sampler_minmax: adapter.has(ext::sampler_filter_minmax::NAME),
         swapchain: adapter.has(khr::swapchain::NAME) && instance.surface.any(),

@@ -5,12 +5,14 @@
 //! - *early*: transfers to resources that the batch had not touched yet, so that they need not split a render pass;
 //! - *main*: everything else. It starts with a barrier after all earlier work.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use ash::vk;
 use smallvec::SmallVec;
 
+use crate::draw_queue::DrawQueue;
 use crate::ffi::Cmd;
 use crate::gpu::{Gpu, Stamp};
 
@@ -32,6 +34,10 @@ pub(crate) struct Batches {
     serial: u64,
     open: Option<Pool>,
     early_used: bool,
+    /// Draws that main lacks yet.
+    draws: RefCell<DrawQueue>,
+    /// Draws one command takes; 1 where each needs its own.
+    draws_at_once: usize,
     in_flight: VecDeque<(Stamp, Pool)>,
     spare: Vec<Pool>,
     /// Semaphores that the open batch waits for.
@@ -48,6 +54,8 @@ impl Batches {
             serial: serial + 1,
             open: None,
             early_used: false,
+            draws: RefCell::default(),
+            draws_at_once: gpu.features().max_multi_draws as usize,
             in_flight: VecDeque::new(),
             spare: Vec::new(),
             waits: SmallVec::new(),
@@ -117,10 +125,33 @@ impl Batches {
         }
     }
 
-    /// The main command buffer of the open batch.
+    /// The main command buffer of the open batch, with all draws in it.
     #[inline]
     pub fn main(&self) -> Option<Cmd<'_>> {
-        self.open.as_ref().map(|p| Cmd::new(&self.gpu.device, p.main))
+        let cmd = self.open.as_ref().map(|p| Cmd::new(&self.gpu.device, p.main))?;
+        let mut draws = self.draws.borrow_mut();
+        if !draws.is_empty() {
+            draws.record(cmd, self.draws_at_once);
+        }
+        Some(cmd)
+    }
+
+    /// Gathers a draw: vertices `first` to `first + count`, `(count, first)` of its instances.
+    #[inline]
+    pub fn draw(&mut self, first: u32, count: u32, instances: (u32, u32)) {
+        if !self.draws.get_mut().push(first, count, instances) {
+            self.main();
+            self.draws.get_mut().push(first, count, instances);
+        }
+    }
+
+    /// Gathers an indexed draw.
+    #[inline]
+    pub fn draw_indexed(&mut self, first: u32, count: u32, base_vertex: i32, instances: (u32, u32)) {
+        if !self.draws.get_mut().push_indexed(first, count, base_vertex, instances) {
+            self.main();
+            self.draws.get_mut().push_indexed(first, count, base_vertex, instances);
+        }
     }
 
     /// The early command buffer of the open batch.
@@ -140,9 +171,8 @@ impl Batches {
     /// Ends and submits the open batch; `present` runs under the queue's lock after it.
     pub fn submit<R>(&mut self, present: impl FnOnce(&Gpu, vk::Queue) -> R) -> Option<R> {
         let stamp = self.stamp();
-        let Some(pool) = self.open.take() else {
-            return None;
-        };
+        self.main();
+        let pool = self.open.take()?;
         let gpu = self.gpu.clone();
         let mut queue = gpu.lock_queue();
         let mut commands: SmallVec<[vk::CommandBuffer; 3]> = SmallVec::new();

@@ -14,6 +14,7 @@ use crate::adapter::{DeviceFeatures, Selected};
 use crate::counters::CounterCells;
 use crate::ffi::{self, Instance, Memory, MemoryBlock, MemoryPlace, SubmitInfo};
 use crate::formats::FormatTable;
+use crate::render_pass::RenderPasses;
 use crate::slab::{SlabRange, Slabs};
 use crate::texture::ImageStorage;
 
@@ -95,6 +96,7 @@ pub(crate) enum Garbage {
     PipelineLayout(vk::PipelineLayout),
     SetLayout(vk::DescriptorSetLayout),
     Template(vk::DescriptorUpdateTemplate),
+    Framebuffer(vk::Framebuffer),
     QueryPool(vk::QueryPool),
 }
 
@@ -121,6 +123,7 @@ pub(crate) struct Gpu {
     pub selected: Selected,
     pub formats: FormatTable,
     pub counters: CounterCells,
+    pub render_passes: RenderPasses,
     memory: Mutex<Memory>,
     queue: Mutex<QueueState>,
     lanes: Box<[OnceLock<Lane>]>,
@@ -153,6 +156,7 @@ impl Gpu {
             device,
             formats,
             counters: CounterCells::default(),
+            render_passes: RenderPasses::default(),
             memory: Mutex::new(memory),
             queue: Mutex::new(QueueState { queue, spare_fences: Vec::new() }),
             lanes: (0..MAX_LANES).map(|_| OnceLock::new()).collect(),
@@ -518,6 +522,7 @@ impl Gpu {
             Garbage::PipelineLayout(layout) => self.device.destroy_pipeline_layout(layout),
             Garbage::SetLayout(layout) => self.device.destroy_descriptor_set_layout(layout),
             Garbage::Template(template) => self.device.destroy_descriptor_update_template(template),
+            Garbage::Framebuffer(framebuffer) => self.device.destroy_framebuffer(framebuffer),
             Garbage::QueryPool(pool) => self.device.destroy_query_pool(pool),
         }
     }
@@ -534,6 +539,7 @@ impl Drop for Gpu {
         for item in garbage {
             self.destroy(item);
         }
+        self.render_passes.close(self);
         for (buffer, block) in self.slabs.lock().take_all() {
             self.device.destroy_buffer(buffer);
             self.free_memory(block);

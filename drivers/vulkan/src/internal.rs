@@ -1,11 +1,13 @@
 //! Pipelines of the driver's own draws: masked clears and blits.
 
 use ash::vk;
+use gallite_pipe::MAX_COLOR_ATTACHMENTS;
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 
 use crate::conv;
 use crate::gpu::Gpu;
+use crate::state_object::TargetLayout;
 
 mod shaders {
     include!(concat!(env!("OUT_DIR"), "/internal_shaders.rs"));
@@ -52,6 +54,22 @@ pub(crate) struct InternalKey {
     pub samples: u32,
     /// Channels written.
     pub mask: u8,
+}
+
+impl InternalKey {
+    /// The framebuffer it draws to.
+    pub fn targets(&self) -> TargetLayout {
+        let mut color = [vk::Format::UNDEFINED; MAX_COLOR_ATTACHMENTS];
+        color[0] = self.color;
+        TargetLayout {
+            color,
+            color_count: u32::from(self.color != vk::Format::UNDEFINED),
+            depth: self.depth,
+            stencil: self.stencil,
+            samples: self.samples,
+            blendable: 0,
+        }
+    }
 }
 
 /// Values of a blit, as `src/wgsl/blit.wgsl` reads them.
@@ -258,7 +276,7 @@ fn create(
         .color_attachment_formats(&formats[..count])
         .depth_attachment_format(key.depth)
         .stencil_attachment_format(key.stencil);
-    let info = vk::GraphicsPipelineCreateInfo::default()
+    let mut info = vk::GraphicsPipelineCreateInfo::default()
         .stages(&stages)
         .vertex_input_state(&vertex_input)
         .input_assembly_state(&assembly)
@@ -268,8 +286,12 @@ fn create(
         .depth_stencil_state(&depth_stencil)
         .color_blend_state(&blend)
         .dynamic_state(&dynamic)
-        .layout(layout)
-        .push_next(&mut rendering);
+        .layout(layout);
+    if gpu.features().dynamic_rendering {
+        info = info.push_next(&mut rendering);
+    } else {
+        info = info.render_pass(gpu.render_passes.compatible(gpu, &key.targets())?);
+    }
     gpu.counters.pipelines_created.add(1);
     match gpu.device.create_graphics_pipeline(cache, &info) {
         Ok(pipeline) => Some(pipeline),

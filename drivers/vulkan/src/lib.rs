@@ -15,6 +15,7 @@ mod conv;
 mod counters;
 mod depth_texels;
 mod descriptor;
+mod draw_queue;
 #[allow(unsafe_code)]
 mod ffi;
 mod formats;
@@ -24,6 +25,7 @@ mod options;
 mod pipeline;
 mod pipeline_cache;
 mod query;
+mod render_pass;
 mod ring;
 mod sampler;
 mod screen;
@@ -87,9 +89,6 @@ pub fn devices() -> Result<Vec<DeviceInfo>, PipeError> {
 pub fn create_screen(options: &VulkanOptions) -> Result<Arc<dyn Screen>, PipeError> {
     let instance = Arc::new(ffi::Instance::new(options.validation)?);
     let selected = adapter::select(&instance, options)?;
-    if !selected.features.dynamic_rendering {
-        return Err(PipeError::NoDevice(format!("{} has no dynamic rendering", selected.adapter.name())));
-    }
     let gpu = gpu::Gpu::new(instance, selected)?;
     let objects = screen::Objects::new(gpu, options);
     Ok(Arc::new(screen::VulkanScreen::new(Arc::new(objects))))

@@ -6,6 +6,7 @@ use ash::vk;
 use gallite_pipe::*;
 use smallvec::SmallVec;
 
+use crate::adapter::DeviceFeatures;
 use crate::conv;
 use crate::gpu::{Garbage, Gpu, Uses};
 use crate::shader::Shader;
@@ -19,10 +20,12 @@ pub(crate) struct PipelineKey {
     pub targets: u32,
     /// Zero with dynamic vertex input.
     pub vertex_input: u32,
+    /// Zero with dynamic blending.
     pub blend: u32,
     /// Zero with extended dynamic state.
     pub depth_stencil: u32,
     pub raster: RasterKey,
+    /// Zero where it is dynamic.
     pub sample_mask: u32,
     pub vertex_variant: StageVariant,
     pub fragment_variant: StageVariant,
@@ -33,7 +36,7 @@ pub(crate) struct PipelineKey {
     pub restart: bool,
 }
 
-/// The rasterizer's part of the key: only what is not dynamic on this device.
+/// What rasterization depends on, as Vulkan has it. A pipeline's key keeps of it what is not dynamic on this device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct RasterKey {
     pub depth_clamp: bool,
@@ -46,6 +49,41 @@ pub(crate) struct RasterKey {
     pub front_ccw: bool,
     pub bias: bool,
     pub discard: bool,
+}
+
+impl RasterKey {
+    /// Vulkan's provoking vertex mode.
+    pub fn provoking_mode(&self) -> vk::ProvokingVertexModeEXT {
+        if self.provoking_last {
+            vk::ProvokingVertexModeEXT::LAST_VERTEX
+        } else {
+            vk::ProvokingVertexModeEXT::FIRST_VERTEX
+        }
+    }
+
+    /// The key without what the device takes as dynamic state.
+    pub fn fixed(mut self, f: &DeviceFeatures) -> Self {
+        if f.extended_dynamic_state {
+            self.cull = 0;
+            self.front_ccw = false;
+        }
+        if f.extended_dynamic_state2 {
+            self.bias = false;
+            self.discard = false;
+        }
+        let e = &f.eds3;
+        self.depth_clamp &= !e.depth_clamp;
+        self.provoking_last &= !e.provoking_vertex;
+        self.negative_one_to_one &= !e.clip_negative_one_to_one;
+        self.stipple &= !e.line_stipple;
+        if e.polygon_mode {
+            self.mode = 0;
+        }
+        if e.line_mode {
+            self.line_mode = 0;
+        }
+        self
+    }
 }
 
 /// A native pipeline.
@@ -117,9 +155,9 @@ pub(crate) fn can_stipple(gpu: &Gpu, mode: vk::LineRasterizationModeEXT) -> bool
 }
 
 /// States every graphics pipeline leaves open on this device.
-fn dynamic_states(gpu: &Gpu) -> SmallVec<[vk::DynamicState; 32]> {
+fn dynamic_states(gpu: &Gpu) -> Vec<vk::DynamicState> {
     let f = gpu.features();
-    let mut states: SmallVec<[vk::DynamicState; 32]> = SmallVec::from_slice(&[
+    let mut states = vec![
         vk::DynamicState::VIEWPORT,
         vk::DynamicState::SCISSOR,
         vk::DynamicState::LINE_WIDTH,
@@ -129,7 +167,7 @@ fn dynamic_states(gpu: &Gpu) -> SmallVec<[vk::DynamicState; 32]> {
         vk::DynamicState::STENCIL_COMPARE_MASK,
         vk::DynamicState::STENCIL_WRITE_MASK,
         vk::DynamicState::STENCIL_REFERENCE,
-    ]);
+    ];
     if f.extended_dynamic_state {
         states.extend_from_slice(&[
             vk::DynamicState::CULL_MODE,
@@ -153,8 +191,27 @@ fn dynamic_states(gpu: &Gpu) -> SmallVec<[vk::DynamicState; 32]> {
             vk::DynamicState::PRIMITIVE_RESTART_ENABLE,
         ]);
     }
-    if f.vertex_input_dynamic {
-        states.push(vk::DynamicState::VERTEX_INPUT_EXT);
+    let e = &f.eds3;
+    for (on, state) in [
+        (f.vertex_input_dynamic, vk::DynamicState::VERTEX_INPUT_EXT),
+        (e.depth_clamp, vk::DynamicState::DEPTH_CLAMP_ENABLE_EXT),
+        (e.polygon_mode, vk::DynamicState::POLYGON_MODE_EXT),
+        (e.provoking_vertex, vk::DynamicState::PROVOKING_VERTEX_MODE_EXT),
+        (e.line_mode, vk::DynamicState::LINE_RASTERIZATION_MODE_EXT),
+        (e.line_stipple, vk::DynamicState::LINE_STIPPLE_ENABLE_EXT),
+        (e.clip_negative_one_to_one, vk::DynamicState::DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT),
+        (e.sample_mask, vk::DynamicState::SAMPLE_MASK_EXT),
+        (f.dynamic_blend, vk::DynamicState::COLOR_BLEND_ENABLE_EXT),
+        (f.dynamic_blend, vk::DynamicState::COLOR_BLEND_EQUATION_EXT),
+        (f.dynamic_blend, vk::DynamicState::COLOR_WRITE_MASK_EXT),
+        (f.dynamic_blend, vk::DynamicState::ALPHA_TO_COVERAGE_ENABLE_EXT),
+        (f.dynamic_blend && e.alpha_to_one, vk::DynamicState::ALPHA_TO_ONE_ENABLE_EXT),
+        (f.dynamic_blend && e.logic_op_enable, vk::DynamicState::LOGIC_OP_ENABLE_EXT),
+        (f.dynamic_blend && e.logic_op_enable, vk::DynamicState::LOGIC_OP_EXT),
+    ] {
+        if on {
+            states.push(state);
+        }
     }
     if has_stipple(gpu) {
         states.push(vk::DynamicState::LINE_STIPPLE_EXT);
@@ -168,36 +225,35 @@ pub(crate) fn has_stipple(gpu: &Gpu) -> bool {
     f.stippled_rectangular_lines || f.stippled_bresenham_lines || f.stippled_smooth_lines
 }
 
-fn blend_attachments(
-    contents: &PipelineContents<'_>,
-    outputs: u32,
-    dual: bool,
-) -> SmallVec<[vk::PipelineColorBlendAttachmentState; 8]> {
-    let targets = contents.targets;
-    (0..targets.color_count as usize)
-        .map(|i| {
-            let a = &contents.blend.attachments[i];
-            // GL 4.6 core 17.3.6: integer attachments are not blended.
-            let blendable = targets.blendable & (1 << i) != 0;
-            let factors = [a.src_color, a.dst_color, a.src_alpha, a.dst_alpha];
-            // A second source colour the program does not write would be undefined, and not valid to ask for.
-            let wants_dual = factors.into_iter().any(conv::is_dual_source);
-            let enable = a.enable != 0 && blendable && (dual || !wants_dual);
-            let mask = if outputs & (1 << i) == 0 { 0 } else { a.write_mask };
-            let mut state = vk::PipelineColorBlendAttachmentState::default().color_write_mask(conv::write_mask(mask));
-            if enable {
-                state = state
-                    .blend_enable(true)
-                    .src_color_blend_factor(conv::blend_factor(a.src_color))
-                    .dst_color_blend_factor(conv::blend_factor(a.dst_color))
-                    .color_blend_op(conv::blend_op(a.color_op))
-                    .src_alpha_blend_factor(conv::blend_factor(a.src_alpha))
-                    .dst_alpha_blend_factor(conv::blend_factor(a.dst_alpha))
-                    .alpha_blend_op(conv::blend_op(a.alpha_op));
-            }
-            state
-        })
-        .collect()
+/// Blending of an attachment of a framebuffer as a program can feed it.
+pub(crate) fn blend_attachment(
+    targets: &TargetLayout,
+    blend: &BlendState,
+    shader: &Shader,
+    index: usize,
+) -> vk::PipelineColorBlendAttachmentState {
+    let a = &blend.attachments[index];
+    let bit = 1 << index;
+    // GL 4.6 core 17.3.6: integer attachments are not blended.
+    let blendable = targets.blendable & bit != 0;
+    let mask = if shader.desc.fragment_outputs & bit == 0 { 0 } else { a.write_mask };
+    let state = vk::PipelineColorBlendAttachmentState::default().color_write_mask(conv::write_mask(mask));
+    if a.enable == 0 || !blendable {
+        return state;
+    }
+    // A second source colour the program does not write would be undefined, and not valid to ask for.
+    let factors = [a.src_color, a.dst_color, a.src_alpha, a.dst_alpha];
+    if factors.into_iter().any(conv::is_dual_source) && !shader.desc.flags.contains(ShaderFlags::DUAL_SOURCE) {
+        return state;
+    }
+    state
+        .blend_enable(true)
+        .src_color_blend_factor(conv::blend_factor(a.src_color))
+        .dst_color_blend_factor(conv::blend_factor(a.dst_color))
+        .color_blend_op(conv::blend_op(a.color_op))
+        .src_alpha_blend_factor(conv::blend_factor(a.src_alpha))
+        .dst_alpha_blend_factor(conv::blend_factor(a.dst_alpha))
+        .alpha_blend_op(conv::blend_op(a.alpha_op))
 }
 
 fn stencil_face(face: &StencilFace) -> vk::StencilOpState {
@@ -277,13 +333,8 @@ pub(crate) fn create_graphics(
     let mut lines = vk::PipelineRasterizationLineStateCreateInfoEXT::default()
         .line_rasterization_mode(vk::LineRasterizationModeEXT::from_raw(r.line_mode))
         .stippled_line_enable(r.stipple);
-    let mut provoking = vk::PipelineRasterizationProvokingVertexStateCreateInfoEXT::default().provoking_vertex_mode(
-        if r.provoking_last {
-            vk::ProvokingVertexModeEXT::LAST_VERTEX
-        } else {
-            vk::ProvokingVertexModeEXT::FIRST_VERTEX
-        },
-    );
+    let mut provoking =
+        vk::PipelineRasterizationProvokingVertexStateCreateInfoEXT::default().provoking_vertex_mode(r.provoking_mode());
     let mut raster = vk::PipelineRasterizationStateCreateInfo::default()
         .depth_clamp_enable(r.depth_clamp)
         .rasterizer_discard_enable(r.discard)
@@ -320,8 +371,10 @@ pub(crate) fn create_graphics(
         .back(stencil_face(&ds.back))
         .max_depth_bounds(1.0);
 
-    let dual = shader.desc.flags.contains(ShaderFlags::DUAL_SOURCE);
-    let attachments = blend_attachments(contents, shader.desc.fragment_outputs, dual);
+    let attachments: SmallVec<[vk::PipelineColorBlendAttachmentState; MAX_COLOR_ATTACHMENTS]> =
+        (0..contents.targets.color_count as usize)
+            .map(|i| blend_attachment(contents.targets, contents.blend, shader, i))
+            .collect();
     let logic = contents.blend.logic_op_enable != 0 && gpu.selected.core.logic_op == vk::TRUE;
     let blend = vk::PipelineColorBlendStateCreateInfo::default()
         .logic_op_enable(logic)
@@ -344,8 +397,12 @@ pub(crate) fn create_graphics(
         .depth_stencil_state(&depth_stencil)
         .color_blend_state(&blend)
         .dynamic_state(&dynamic)
-        .layout(shader.layout)
-        .push_next(&mut rendering);
+        .layout(shader.layout);
+    if f.dynamic_rendering {
+        info = info.push_next(&mut rendering);
+    } else {
+        info = info.render_pass(gpu.render_passes.compatible(gpu, contents.targets)?);
+    }
     if shader.has_stage(ShaderStage::TESS_EVALUATION) {
         info = info.tessellation_state(&tessellation);
     }

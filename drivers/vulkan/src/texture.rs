@@ -32,6 +32,8 @@ pub(crate) struct ImageStorage {
     pub usage: vk::ImageUsageFlags,
     /// Rows are top first.
     pub surface_oriented: bool,
+    /// Never reused, unlike native handles.
+    pub identity: u64,
     pub uses: Uses,
     pub track: u32,
     views: Mutex<HashMap<ViewKey, vk::ImageView>>,
@@ -111,6 +113,7 @@ impl ImageStorage {
             samples: desc.samples.max(1),
             usage,
             surface_oriented: desc.flags.contains(TextureFlags::SURFACE_ORIENTED),
+            identity: gpu.identity(),
             uses: Uses::default(),
             track: gpu.track_slot(),
             views: Mutex::default(),
@@ -143,6 +146,7 @@ impl ImageStorage {
             samples: 1,
             usage,
             surface_oriented: true,
+            identity: gpu.identity(),
             uses: Uses::default(),
             track: gpu.track_slot(),
             views: Mutex::default(),

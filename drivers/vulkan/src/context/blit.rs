@@ -7,11 +7,13 @@ use std::sync::Arc;
 
 use ash::vk;
 use gallite_pipe::*;
+use smallvec::SmallVec;
 
 use super::VulkanContext;
 use crate::barrier::Access;
 use crate::conv;
 use crate::internal::{BlitConstants, InternalKey, Output, Program, Source};
+use crate::render_pass::{self, PassAttachment, PassDesc};
 use crate::texture::{ImageStorage, Texture, ViewKey};
 
 /// One end of a blit, in the image's own rows.
@@ -312,25 +314,30 @@ impl VulkanContext {
         self.use_image(image, if depth_stencil { Access::DEPTH_STENCIL } else { Access::COLOR });
         self.flush_barriers();
         let (width, height, _) = image.extent(draw.level);
-        let attachment = vk::RenderingAttachmentInfo::default()
-            .image_view(view)
-            .image_layout(vk::ImageLayout::GENERAL)
-            .load_op(vk::AttachmentLoadOp::LOAD)
-            .store_op(vk::AttachmentStoreOp::STORE);
-        let colors = [attachment];
-        let mut rendering = vk::RenderingInfo::default().render_area(draw.area).layer_count(draw.layers);
-        if !depth_stencil {
-            rendering = rendering.color_attachments(&colors);
-        } else if stencil {
-            rendering = rendering.stencil_attachment(&attachment);
-        } else {
-            rendering = rendering.depth_attachment(&attachment);
-        }
+        let attachment = PassAttachment {
+            view,
+            image: image.identity,
+            load: vk::AttachmentLoadOp::LOAD,
+            clear: vk::ClearValue::default(),
+        };
+        let layout = key.targets();
+        let desc = PassDesc {
+            layout: &layout,
+            area: draw.area,
+            width,
+            height,
+            layers: draw.layers,
+            color: if depth_stencil { SmallVec::new() } else { smallvec::smallvec![Some(attachment)] },
+            depth: (depth_stencil && !stencil).then_some(attachment),
+            stencil: stencil.then_some(attachment),
+        };
         self.counters.render_passes += 1;
         self.counters.attachment_loads += 1;
         self.counters.attachment_stores += 1;
         let Some(cmd) = self.batches.main() else { return };
-        cmd.cmd_begin_rendering(&rendering);
+        if !render_pass::begin(&self.gpu, &mut self.framebuffers, self.batches.stamp(), cmd, &desc) {
+            return;
+        }
         cmd.bind_pipeline(vk::PipelineBindPoint::GRAPHICS, pipeline.raw);
         cmd.set_viewport(
             0,
@@ -344,7 +351,7 @@ impl VulkanContext {
             cmd.bind_descriptor_sets(vk::PipelineBindPoint::GRAPHICS, pipeline.layout, 0, &[set], &[]);
         }
         record(&cmd, pipeline.layout);
-        cmd.cmd_end_rendering();
+        render_pass::end(&self.gpu, cmd);
         self.tracker.pass += 1;
         self.forget_device_state();
     }

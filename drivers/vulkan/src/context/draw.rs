@@ -9,6 +9,8 @@ use smallvec::SmallVec;
 use super::{Dirty, VulkanContext};
 use crate::barrier::Access;
 use crate::conv;
+use crate::ffi::Cmd;
+use crate::gpu::Stamp;
 use crate::pipeline::{self, Pipeline, PipelineContents, PipelineKey, RasterKey};
 use crate::shader::Shader;
 use crate::state_object::{VertexAttribute, VertexBinding, VertexInput};
@@ -17,18 +19,24 @@ use crate::variant;
 /// The vertex input of the bound program and vertex elements.
 #[derive(Default)]
 pub(crate) struct CurrentVertexInput {
-    /// Program and vertex elements it was made for.
-    made_for: (u32, u32),
+    /// The program's inputs and the vertex elements it was made for.
+    made_for: Option<([u32; 3], u32)>,
     pub input: VertexInput,
     /// Number of its content, where it is part of pipelines.
     id: u32,
     emitted: bool,
+    /// What the command buffer has bound.
+    buffers: BufferRun,
 }
+
+/// Buffer, offset and (where it goes with the buffer) stride of consecutive vertex buffer bindings.
+type BufferRun = SmallVec<[(vk::Buffer, u64, u64); 16]>;
 
 impl CurrentVertexInput {
     /// The command buffer does not have it any more.
     pub fn forget(&mut self) {
         self.emitted = false;
+        self.buffers.clear();
     }
 }
 
@@ -38,13 +46,18 @@ pub(crate) struct CurrentIndexBuffer {
     id: BufferId,
     epoch: u64,
     storage: Option<Arc<crate::buffer::BufferStorage>>,
+    /// Batch in which its use and its hazards are noted.
+    marked: Stamp,
 }
 
 /// Where a draw's indices lie.
 #[derive(Clone, Copy)]
 struct Indices {
     buffer: vk::Buffer,
-    offset: u64,
+    /// Where the buffer is bound from.
+    base: u64,
+    /// The first index from there.
+    first: u32,
     ty: vk::IndexType,
 }
 
@@ -83,11 +96,11 @@ impl VulkanContext {
         if self.dirty & Dirty::PIPELINE != 0 && !self.select_pipeline(&shader, topology) {
             return false;
         }
-        self.emit_dynamic();
+        self.emit_dynamic(&shader);
         if !self.emit_descriptors(0, &shader) {
             return false;
         }
-        if self.dirty & (Dirty::VERTEX_BUFFERS | Dirty::VERTEX_INPUT) != 0 {
+        if self.dirty & Dirty::VERTEX_BUFFERS != 0 {
             self.emit_vertex_buffers();
         }
         self.dirty = 0;
@@ -100,6 +113,8 @@ impl VulkanContext {
             if self.dirty & Dirty::RESOURCES != 0 {
                 self.mark_resources(0, shader);
                 self.mark_xfb();
+                // The index buffer is looked at by the next draw that has one.
+                self.index_buffer.marked = Stamp::default();
                 self.dirty &= !Dirty::RESOURCES;
             }
             if self.pass.open && !self.tracker.pending.is_empty() {
@@ -144,55 +159,49 @@ impl VulkanContext {
         }
     }
 
-    fn raster_key(&self, samples: u32, blend: &BlendState) -> RasterKey {
+    /// What rasterization depends on, dynamic or not.
+    pub(super) fn full_raster_key(&self, samples: u32) -> RasterKey {
         let f = self.gpu.features();
         let Some(raster) = &self.bound.rasterizer else { return RasterKey::default() };
         let state = &raster.state;
         let core = &self.gpu.selected.core;
-        let plain = blend.alpha_to_coverage == 0 && blend.alpha_to_one == 0 && self.bound.min_samples <= 1;
+        let coverage = self.bound.blend.as_ref().is_some_and(|b| b.state.alpha_to_coverage | b.state.alpha_to_one != 0);
+        let plain = !coverage && self.bound.min_samples <= 1;
         let lines = pipeline::line_mode(&self.gpu, state, samples, plain);
         let mode = if core.fill_mode_non_solid == vk::TRUE { Self::polygon_mode(state).0 } else { 0 };
-        let mut key = RasterKey {
+        RasterKey {
             depth_clamp: state.flags.contains(RasterFlags::DEPTH_CLAMP) && core.depth_clamp == vk::TRUE,
             mode,
             line_mode: lines.as_raw(),
             stipple: state.flags.contains(RasterFlags::LINE_STIPPLE) && pipeline::can_stipple(&self.gpu, lines),
             provoking_last: f.provoking_vertex_last && !state.flags.contains(RasterFlags::PROVOKING_FIRST),
             negative_one_to_one: f.depth_clip_control && !state.flags.contains(RasterFlags::CLIP_ZERO_TO_ONE),
-            ..Default::default()
-        };
-        if !f.extended_dynamic_state {
-            key.cull = state.cull.0;
-            key.front_ccw = self.front_face_ccw();
+            cull: state.cull.0,
+            front_ccw: self.front_face_ccw(),
+            bias: Self::offset_enabled(state),
+            discard: state.flags.contains(RasterFlags::DISCARD),
         }
-        if !f.extended_dynamic_state2 {
-            key.bias = Self::offset_enabled(state);
-            key.discard = state.flags.contains(RasterFlags::DISCARD);
-        }
-        key
     }
 
-    fn select_pipeline(&mut self, shader: &Arc<Shader>, topology: vk::PrimitiveTopology) -> bool {
-        let f = *self.gpu.features();
-        let (Some(target), Some(raster)) = (&self.target, &self.bound.rasterizer) else { return false };
-        let blend = self.bound.blend.clone();
-        let default_blend = BlendState::default();
-        let blend_state = blend.as_ref().map_or(&default_blend, |b| &b.state);
-        let depth_stencil = self.bound.depth_stencil.clone();
+    /// Everything a pipeline for the bound state depends on.
+    fn pipeline_key(&self, shader: &Shader, topology: vk::PrimitiveTopology) -> Option<PipelineKey> {
+        let f = self.gpu.features();
+        let (target, raster) = (self.target.as_ref()?, self.bound.rasterizer.as_ref()?);
         let class = if f.extended_dynamic_state { conv::topology_class(topology) } else { topology };
         let points = class == vk::PrimitiveTopology::POINT_LIST
             || Self::polygon_mode(&raster.state) == PolygonMode::POINT
             || shader.desc.output_primitive == PrimitiveClass::POINTS;
         let (vertex_variant, fragment_variant) =
             variant::select(&self.gpu, shader, &raster.state, target.flipped, points);
-        let key = PipelineKey {
+        let id = |fixed: bool, id: Option<u32>| if fixed { id.unwrap_or(0) } else { 0 };
+        Some(PipelineKey {
             shader: shader.identity,
             targets: target.layout_id,
-            vertex_input: if f.vertex_input_dynamic { 0 } else { self.vertex_input.id },
-            blend: blend.as_ref().map_or(0, |b| b.id),
-            depth_stencil: if f.extended_dynamic_state { 0 } else { depth_stencil.as_ref().map_or(0, |d| d.id) },
-            raster: self.raster_key(target.layout.samples, blend_state),
-            sample_mask: self.bound.sample_mask,
+            vertex_input: id(!f.vertex_input_dynamic, Some(self.vertex_input.id)),
+            blend: id(!f.dynamic_blend, self.bound.blend.as_ref().map(|b| b.id)),
+            depth_stencil: id(!f.extended_dynamic_state, self.bound.depth_stencil.as_ref().map(|d| d.id)),
+            raster: self.full_raster_key(target.layout.samples).fixed(f),
+            sample_mask: if f.eds3.sample_mask { 0 } else { self.bound.sample_mask },
             vertex_variant,
             fragment_variant,
             topology: class.as_raw(),
@@ -204,22 +213,20 @@ impl VulkanContext {
                 0
             },
             restart: !f.extended_dynamic_state2 && self.dynamic.restart == Some(true),
-        };
+        })
+    }
+
+    fn select_pipeline(&mut self, shader: &Arc<Shader>, topology: vk::PrimitiveTopology) -> bool {
+        let Some(key) = self.pipeline_key(shader, topology) else { return false };
         if self.pipeline.is_some() && key == self.pipeline_key {
             return true;
         }
-        let pipeline = match self.pipelines.get(&key) {
-            Some(pipeline) => pipeline.clone(),
-            None => {
-                let depth_stencil_state = depth_stencil.as_ref().map_or_else(Default::default, |d| d.state);
-                let contents = PipelineContents {
-                    targets: &target.layout,
-                    blend: blend_state,
-                    depth_stencil: &depth_stencil_state,
-                    vertex_input: &self.vertex_input.input,
-                };
-                let Some(pipeline) = self.find_pipeline(shader, &key, &contents) else { return false };
-                self.pipelines.insert(key, pipeline.clone());
+        let recent = shader.identity as usize % self.recent_pipelines.len();
+        let pipeline = match &self.recent_pipelines[recent] {
+            Some((known, pipeline)) if *known == key => pipeline.clone(),
+            _ => {
+                let Some(pipeline) = self.find_pipeline(shader, &key) else { return false };
+                self.recent_pipelines[recent] = Some((key, pipeline.clone()));
                 pipeline
             }
         };
@@ -241,18 +248,30 @@ impl VulkanContext {
         true
     }
 
-    fn find_pipeline(
-        &self,
-        shader: &Arc<Shader>,
-        key: &PipelineKey,
-        contents: &PipelineContents<'_>,
-    ) -> Option<Arc<Pipeline>> {
+    fn find_pipeline(&mut self, shader: &Arc<Shader>, key: &PipelineKey) -> Option<Arc<Pipeline>> {
+        if let Some(pipeline) = self.pipelines.get(key) {
+            return Some(pipeline.clone());
+        }
+        let pipeline = self.make_pipeline(shader, key)?;
+        self.pipelines.insert(*key, pipeline.clone());
+        Some(pipeline)
+    }
+
+    /// The program's pipeline for a key, made when no context had it.
+    fn make_pipeline(&self, shader: &Arc<Shader>, key: &PipelineKey) -> Option<Arc<Pipeline>> {
         let mut pipelines = shader.pipelines.lock();
         if let Some(pipeline) = pipelines.get(key) {
             return Some(pipeline.clone());
         }
+        let (blend, depth_stencil) = (BlendState::default(), DepthStencilState::default());
+        let contents = PipelineContents {
+            targets: &self.target.as_ref()?.layout,
+            blend: self.bound.blend.as_ref().map_or(&blend, |b| &b.state),
+            depth_stencil: self.bound.depth_stencil.as_ref().map_or(&depth_stencil, |d| &d.state),
+            vertex_input: &self.vertex_input.input,
+        };
         let cache = self.objects.pipeline_cache.raw();
-        let raw = pipeline::create_graphics(&self.gpu, cache, shader, key, contents)?;
+        let raw = pipeline::create_graphics(&self.gpu, cache, shader, key, &contents)?;
         self.gpu.counters.pipelines_created_in_draw.add(1);
         let pipeline = Pipeline::new(&self.gpu, raw);
         pipelines.insert(*key, pipeline.clone());
@@ -261,13 +280,15 @@ impl VulkanContext {
 
     /// Matches the program's inputs with the bound vertex elements.
     fn update_vertex_input(&mut self, shader: &Shader) {
-        let elements = self.bound.vertex_elements.clone();
-        let made_for = (shader.identity, elements.as_ref().map_or(0, |e| e.id));
+        let elements = self.bound.vertex_elements.as_ref();
+        let desc = &shader.desc;
+        let wanted = [desc.vertex_inputs, desc.vertex_inputs_sint, desc.vertex_inputs_uint];
+        let made_for = Some((wanted, elements.map_or(0, |e| e.id)));
         if self.vertex_input.made_for == made_for {
             return;
         }
         let empty = VertexElements::default();
-        let elements = elements.as_ref().map_or(&empty, |e| &e.state);
+        let elements = elements.map_or(&empty, |e| &e.state);
         let mut input = VertexInput::default();
         let mut used_bindings = 0u32;
         let zero = elements.binding_count;
@@ -309,7 +330,7 @@ impl VulkanContext {
         if let Some(binding) = input.zero_binding {
             input.bindings.push(VertexBinding { binding, stride: 0, divisor: 1, per_instance: false });
         }
-        if input != self.vertex_input.input || self.vertex_input.made_for == (0, 0) {
+        if input != self.vertex_input.input || self.vertex_input.made_for.is_none() {
             self.vertex_input.emitted = false;
             self.dirty |= Dirty::VERTEX_BUFFERS;
             if !f.vertex_input_dynamic {
@@ -322,7 +343,7 @@ impl VulkanContext {
     }
 
     fn emit_vertex_buffers(&mut self) {
-        let f = *self.gpu.features();
+        let f = self.gpu.features();
         let Some(cmd) = self.batches.main() else { return };
         let input = &self.vertex_input.input;
         if f.vertex_input_dynamic && !self.vertex_input.emitted {
@@ -357,27 +378,11 @@ impl VulkanContext {
         }
         let zeros = self.objects.internal.zeros.as_ref();
         let zero = zeros.map_or((vk::Buffer::null(), 0), |z| (z.raw, z.offset));
-        let mut run: SmallVec<[(vk::Buffer, u64, u64); 16]> = SmallVec::new();
+        let strides = f.extended_dynamic_state && !f.vertex_input_dynamic;
+        let known = &mut self.vertex_input.buffers;
+        let mut run: BufferRun = SmallVec::new();
         let mut first = 0;
-        let flush = |first: u32, run: &[(vk::Buffer, u64, u64)]| {
-            if run.is_empty() {
-                return;
-            }
-            let buffers: SmallVec<[vk::Buffer; 16]> = run.iter().map(|r| r.0).collect();
-            let offsets: SmallVec<[u64; 16]> = run.iter().map(|r| r.1).collect();
-            if f.extended_dynamic_state && !f.vertex_input_dynamic {
-                let strides: SmallVec<[u64; 16]> = run.iter().map(|r| r.2).collect();
-                cmd.cmd_bind_vertex_buffers2(first, &buffers, &offsets, None, Some(&strides));
-            } else {
-                cmd.bind_vertex_buffers(first, &buffers, &offsets);
-            }
-        };
         for b in &input.bindings {
-            if b.binding != first + run.len() as u32 {
-                flush(first, &run);
-                run.clear();
-                first = b.binding;
-            }
             let slot =
                 self.bound.vertex_buffers.get(b.binding as usize).filter(|_| input.zero_binding != Some(b.binding));
             let (raw, offset) = match slot.and_then(|s| s.storage.as_ref().map(|st| (s, st))) {
@@ -386,9 +391,23 @@ impl VulkanContext {
                 }
                 _ => zero,
             };
-            run.push((raw, offset, u64::from(b.stride)));
+            let wanted = (raw, offset, if strides { u64::from(b.stride) } else { 0 });
+            let index = b.binding as usize;
+            if known.len() <= index {
+                known.resize(index + 1, Default::default());
+            }
+            if known[index] == wanted {
+                continue;
+            }
+            known[index] = wanted;
+            if b.binding != first + run.len() as u32 {
+                bind_run(cmd, first, &run, strides);
+                run.clear();
+                first = b.binding;
+            }
+            run.push(wanted);
         }
-        flush(first, &run);
+        bind_run(cmd, first, &run, strides);
     }
 
     fn index_type(size: u8) -> vk::IndexType {
@@ -406,13 +425,16 @@ impl VulkanContext {
             let piece = self.ring.allocate(user.len() as u64, 4)?;
             piece.host.write(0, user);
             self.counters.bytes_staged += user.len() as u64;
-            return Some(Indices { buffer: piece.raw, offset: piece.offset, ty });
+            return Some(Indices { buffer: piece.raw, base: piece.offset, first: 0, ty });
         }
         let epoch = self.gpu.storage_epoch.load(std::sync::atomic::Ordering::Acquire);
-        if self.index_buffer.id != info.index_buffer || self.index_buffer.epoch != epoch {
+        let known = &self.index_buffer;
+        let hit = known.id == info.index_buffer && known.epoch == epoch;
+        if !hit {
             let buffer = self.mirrors.buffers.get(info.index_buffer, &self.objects.buffers)?;
             let storage = buffer.storage()?;
-            self.index_buffer = CurrentIndexBuffer { id: info.index_buffer, epoch, storage: Some(storage) };
+            self.index_buffer =
+                CurrentIndexBuffer { id: info.index_buffer, epoch, storage: Some(storage), marked: Stamp::default() };
         }
         if !self.ensure_batch() {
             return None;
@@ -421,9 +443,19 @@ impl VulkanContext {
         if info.index_offset >= storage.size {
             return None;
         }
-        storage.uses.mark(self.batches.stamp(), &self.gpu);
-        self.tracker.access(storage.track, Access::INDEX);
-        Some(Indices { buffer: storage.raw, offset: storage.offset + info.index_offset, ty })
+        // Nothing written since it was marked: neither the batch nor the hazards are new.
+        if self.index_buffer.marked != self.batches.stamp() || self.dirty & Dirty::RESOURCES != 0 {
+            storage.uses.mark(self.batches.stamp(), &self.gpu);
+            self.tracker.access(storage.track, Access::INDEX);
+            self.index_buffer.marked = self.batches.stamp();
+        }
+        // Bound once from its start, draws at other offsets need no other binding.
+        let size = u64::from(info.index_size);
+        let (first, rest) = (info.index_offset / size, info.index_offset % size);
+        if rest == 0 && first <= u64::from(u32::MAX) {
+            return Some(Indices { buffer: storage.raw, base: storage.offset, first: first as u32, ty });
+        }
+        Some(Indices { buffer: storage.raw, base: storage.offset + info.index_offset, first: 0, ty })
     }
 
     pub(crate) fn draw(&mut self, info: &DrawInfo, ranges: &[DrawRange], user_indices: &[u8]) {
@@ -446,31 +478,33 @@ impl VulkanContext {
             return;
         }
         self.counters.draws += ranges.len() as u64;
-        let Some(cmd) = self.batches.main() else { return };
+        let instances = (info.instance_count, info.base_instance);
         match indices {
             None => {
                 for range in ranges.iter().filter(|r| r.count != 0) {
-                    cmd.draw(range.count, info.instance_count, range.start, info.base_instance);
+                    self.batches.draw(range.start, range.count, instances);
                 }
             }
             Some(indices) => {
-                let wanted = (indices.buffer, indices.offset, indices.ty.as_raw());
-                if self.dynamic.index_buffer != Some(wanted) {
-                    cmd.bind_index_buffer(indices.buffer, indices.offset, indices.ty);
-                    self.dynamic.index_buffer = Some(wanted);
-                }
+                self.bind_indices(&indices);
                 for range in ranges.iter().filter(|r| r.count != 0) {
-                    cmd.draw_indexed(
-                        range.count,
-                        info.instance_count,
-                        range.start,
-                        range.base_vertex,
-                        info.base_instance,
-                    );
+                    let first = indices.first.saturating_add(range.start);
+                    self.batches.draw_indexed(first, range.count, range.base_vertex, instances);
                 }
             }
         }
         self.limit_batch();
+    }
+
+    #[inline]
+    fn bind_indices(&mut self, indices: &Indices) {
+        let wanted = (indices.buffer, indices.base, indices.ty.as_raw());
+        if self.dynamic.index_buffer != Some(wanted) {
+            if let Some(cmd) = self.batches.main() {
+                cmd.bind_index_buffer(indices.buffer, indices.base, indices.ty);
+            }
+            self.dynamic.index_buffer = Some(wanted);
+        }
     }
 
     pub(crate) fn draw_indirect(&mut self, info: &DrawInfo, indirect: &IndirectInfo) {
@@ -512,7 +546,9 @@ impl VulkanContext {
         let multi = self.gpu.selected.core.multi_draw_indirect == vk::TRUE;
         let Some(cmd) = self.batches.main() else { return };
         if let Some(indices) = &indices {
-            cmd.bind_index_buffer(indices.buffer, indices.offset, indices.ty);
+            // An indirect draw's first index counts from where the buffer is bound.
+            let at = indices.base + u64::from(indices.first) * u64::from(info.index_size);
+            cmd.bind_index_buffer(indices.buffer, at, indices.ty);
             self.dynamic.index_buffer = None;
         }
         let offset = arguments.offset + indirect.offset;
@@ -546,6 +582,21 @@ impl VulkanContext {
     pub(super) fn begin_draw(&mut self) -> bool {
         self.begin_xfb();
         self.batches.is_open()
+    }
+}
+
+/// Binds vertex buffers from a binding on.
+fn bind_run(cmd: Cmd<'_>, first: u32, run: &BufferRun, strides: bool) {
+    if run.is_empty() {
+        return;
+    }
+    let buffers: SmallVec<[vk::Buffer; 16]> = run.iter().map(|r| r.0).collect();
+    let offsets: SmallVec<[u64; 16]> = run.iter().map(|r| r.1).collect();
+    if strides {
+        let strides: SmallVec<[u64; 16]> = run.iter().map(|r| r.2).collect();
+        cmd.cmd_bind_vertex_buffers2(first, &buffers, &offsets, None, Some(&strides));
+    } else {
+        cmd.bind_vertex_buffers(first, &buffers, &offsets);
     }
 }
 

@@ -5,31 +5,85 @@ use gallite_pipe::*;
 use smallvec::SmallVec;
 
 use super::{Dirty, VulkanContext};
+use crate::adapter::Eds3;
 use crate::conv;
-use crate::pipeline;
-use crate::shader::DriverConstants;
+use crate::ffi::Cmd;
+use crate::pipeline::{self, RasterKey};
+use crate::shader::{DriverConstants, Shader};
 
-/// What the command buffer has now, to skip what would not change it.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// What the command buffer has now: equal state is not recorded again. `None` is a state not recorded in it yet.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct DynamicState {
     pub topology: i32,
     pub restart: Option<bool>,
     pub index_buffer: Option<(vk::Buffer, u64, i32)>,
-    constants: DriverConstants,
-    constants_set: bool,
+    constants: Option<DriverConstants>,
+    viewports: SmallVec<[[f32; 6]; MAX_VIEWPORTS]>,
+    scissors: SmallVec<[vk::Rect2D; MAX_VIEWPORTS]>,
+    stencil_reference: Option<(u32, u32)>,
+    blend_color: Option<[f32; 4]>,
+    raster: RasterDynamic,
+    depth_stencil: DepthStencilDynamic,
+    pub(super) blend: super::blend::BlendDynamic,
+}
+
+#[derive(Debug, Clone, Default)]
+struct RasterDynamic {
+    cull: Option<vk::CullModeFlags>,
+    front: Option<vk::FrontFace>,
+    discard: Option<bool>,
+    bias_enable: Option<bool>,
+    bias: Option<[f32; 3]>,
+    line_width: Option<f32>,
+    stipple: Option<(u32, u16)>,
+    depth_clamp: Option<bool>,
+    polygon_mode: Option<vk::PolygonMode>,
+    provoking: Option<vk::ProvokingVertexModeEXT>,
+    line_mode: Option<vk::LineRasterizationModeEXT>,
+    stipple_enable: Option<bool>,
+    negative_one_to_one: Option<bool>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct DepthStencilDynamic {
+    depth_test: Option<bool>,
+    depth_write: Option<bool>,
+    depth_func: Option<vk::CompareOp>,
+    bounds_test: Option<bool>,
+    bounds: Option<[f32; 2]>,
+    stencil_test: Option<bool>,
+    /// Operations and comparison, front and back.
+    ops: [Option<[i32; 4]>; 2],
+    compare_masks: [Option<u32>; 2],
+    write_masks: [Option<u32>; 2],
+}
+
+/// Keeps a value; whether it is another than before.
+#[inline]
+pub(super) fn changed<T: PartialEq + Copy>(known: &mut Option<T>, value: T) -> bool {
+    let changed = *known != Some(value);
+    *known = Some(value);
+    changed
+}
+
+/// Keeps a value that counts only while a switch is on; whether it must be recorded.
+#[inline]
+fn changed_if<T: PartialEq + Copy>(on: bool, known: &mut Option<T>, value: T) -> bool {
+    (on || known.is_none()) && changed(known, value)
 }
 
 impl DynamicState {
+    /// Another pipeline layout was used with push constants.
     pub fn forget_constants(&mut self) {
-        self.constants_set = false;
+        self.constants = None;
     }
 }
 
 impl VulkanContext {
-    pub(super) fn emit_dynamic(&mut self) {
+    pub(super) fn emit_dynamic(&mut self, shader: &Shader) {
         let dirty = self.dirty;
         if dirty & (Dirty::VIEWPORT | Dirty::SCISSOR) != 0 {
-            self.emit_viewports(dirty);
+            self.emit_viewports(dirty, shader);
         }
         if dirty & Dirty::RASTER != 0 {
             self.emit_raster();
@@ -37,25 +91,32 @@ impl VulkanContext {
         if dirty & Dirty::DEPTH_STENCIL != 0 {
             self.emit_depth_stencil();
         }
-        if dirty & Dirty::STENCIL_REF != 0
-            && let Some(cmd) = self.batches.main()
+        if dirty & Dirty::BLEND != 0 {
+            self.emit_blend(shader);
+        }
+        if dirty & Dirty::STENCIL_REF != 0 && changed(&mut self.dynamic.stencil_reference, self.bound.stencil_reference)
         {
             let (front, back) = self.bound.stencil_reference;
-            cmd.set_stencil_reference(vk::StencilFaceFlags::FRONT, front & 0xff);
-            cmd.set_stencil_reference(vk::StencilFaceFlags::BACK, back & 0xff);
+            if let Some(cmd) = self.batches.main() {
+                set_faces(front & 0xff, back & 0xff, |faces, value| cmd.set_stencil_reference(faces, value));
+            }
         }
-        if dirty & Dirty::BLEND_COLOR != 0
-            && let Some(cmd) = self.batches.main()
-        {
-            cmd.set_blend_constants(&self.bound.blend_color.map(F32::get));
+        if dirty & Dirty::BLEND_COLOR != 0 {
+            let color = self.bound.blend_color.map(F32::get);
+            if changed(&mut self.dynamic.blend_color, color)
+                && let Some(cmd) = self.batches.main()
+            {
+                cmd.set_blend_constants(&color);
+            }
         }
         if dirty & Dirty::CONSTANTS != 0 {
-            self.emit_constants();
+            self.emit_constants(shader);
         }
         self.dirty &= !(Dirty::VIEWPORT
             | Dirty::SCISSOR
             | Dirty::RASTER
             | Dirty::DEPTH_STENCIL
+            | Dirty::BLEND
             | Dirty::STENCIL_REF
             | Dirty::BLEND_COLOR
             | Dirty::CONSTANTS);
@@ -90,32 +151,40 @@ impl VulkanContext {
         }
     }
 
-    fn emit_viewports(&mut self, dirty: u32) {
-        let Some(shader) = &self.bound.stages[0].shader else { return };
+    fn emit_viewports(&mut self, dirty: u32, shader: &Shader) {
         let Some(target) = &self.target else { return };
         let count = pipeline::viewport_count(&self.gpu, shader) as usize;
-        let Some(cmd) = self.batches.main() else { return };
         if dirty & Dirty::VIEWPORT != 0 {
             let viewports: SmallVec<[vk::Viewport; MAX_VIEWPORTS]> =
                 self.bound.viewports[..count].iter().map(|v| self.viewport(v)).collect();
-            cmd.set_viewport(0, &viewports);
+            let values: SmallVec<[[f32; 6]; MAX_VIEWPORTS]> =
+                viewports.iter().map(|v| [v.x, v.y, v.width, v.height, v.min_depth, v.max_depth]).collect();
+            if self.dynamic.viewports != values
+                && let Some(cmd) = self.batches.main()
+            {
+                cmd.set_viewport(0, &viewports);
+                self.dynamic.viewports = values;
+            }
         }
-        if dirty & (Dirty::SCISSOR | Dirty::VIEWPORT) != 0 {
-            let on = self.bound.rasterizer.as_ref().is_some_and(|r| r.state.flags.contains(RasterFlags::SCISSOR));
-            let scissors: SmallVec<[vk::Rect2D; MAX_VIEWPORTS]> = (0..count)
-                .map(|i| {
-                    let empty =
-                        self.bound.viewports[i].width.get() <= 0.0 || self.bound.viewports[i].height.get() == 0.0;
-                    if empty {
-                        vk::Rect2D::default()
-                    } else if on {
-                        target.rect(&self.bound.scissors[i])
-                    } else {
-                        target.area()
-                    }
-                })
-                .collect();
+        let on = self.bound.rasterizer.as_ref().is_some_and(|r| r.state.flags.contains(RasterFlags::SCISSOR));
+        let scissors: SmallVec<[vk::Rect2D; MAX_VIEWPORTS]> = (0..count)
+            .map(|i| {
+                let viewport = &self.bound.viewports[i];
+                let empty = viewport.width.get() <= 0.0 || viewport.height.get() == 0.0;
+                if empty {
+                    vk::Rect2D::default()
+                } else if on {
+                    target.rect(&self.bound.scissors[i])
+                } else {
+                    target.area()
+                }
+            })
+            .collect();
+        if self.dynamic.scissors != scissors
+            && let Some(cmd) = self.batches.main()
+        {
             cmd.set_scissor(0, &scissors);
+            self.dynamic.scissors = scissors;
         }
     }
 
@@ -149,91 +218,173 @@ impl VulkanContext {
     }
 
     fn emit_raster(&mut self) {
-        let Some(raster) = self.bound.rasterizer.clone() else { return };
-        let f = *self.gpu.features();
+        let Some(raster) = &self.bound.rasterizer else { return };
+        let gpu = &self.gpu;
+        let f = gpu.features();
         let state = &raster.state;
-        let front = self.front_face_ccw();
-        let limits = self.gpu.limits();
-        let wide = self.gpu.selected.core.wide_lines == vk::TRUE;
-        let width = if wide {
-            state.line_width.get().clamp(limits.line_width_range[0], limits.line_width_range[1])
-        } else {
-            1.0
-        };
-        let clamp = if self.gpu.selected.core.depth_bias_clamp == vk::TRUE { state.offset_clamp.get() } else { 0.0 };
+        let front = if self.front_face_ccw() { vk::FrontFace::COUNTER_CLOCKWISE } else { vk::FrontFace::CLOCKWISE };
+        let limits = gpu.limits();
+        let [narrowest, widest] = limits.line_width_range;
+        let wide = gpu.selected.core.wide_lines == vk::TRUE;
+        let width = if wide { state.line_width.get().clamp(narrowest, widest) } else { 1.0 };
+        let clamp = if gpu.selected.core.depth_bias_clamp == vk::TRUE { state.offset_clamp.get() } else { 0.0 };
+        let offset = Self::offset_enabled(state);
+        let bias = [state.offset_units.get(), clamp, state.offset_factor.get()];
+        let samples = self.target.as_ref().map_or(1, |t| t.layout.samples);
+        let key = self.full_raster_key(samples);
+        let now = &mut self.dynamic.raster;
         let Some(cmd) = self.batches.main() else { return };
         if f.extended_dynamic_state {
-            cmd.cmd_set_cull_mode(conv::cull_mode(state.cull));
-            cmd.cmd_set_front_face(if front { vk::FrontFace::COUNTER_CLOCKWISE } else { vk::FrontFace::CLOCKWISE });
+            let cull = conv::cull_mode(state.cull);
+            if changed(&mut now.cull, cull) {
+                cmd.cmd_set_cull_mode(cull);
+            }
+            if changed(&mut now.front, front) {
+                cmd.cmd_set_front_face(front);
+            }
         }
         if f.extended_dynamic_state2 {
-            cmd.cmd_set_rasterizer_discard_enable(state.flags.contains(RasterFlags::DISCARD));
-            cmd.cmd_set_depth_bias_enable(Self::offset_enabled(state));
+            let discard = state.flags.contains(RasterFlags::DISCARD);
+            if changed(&mut now.discard, discard) {
+                cmd.cmd_set_rasterizer_discard_enable(discard);
+            }
+            if changed(&mut now.bias_enable, offset) {
+                cmd.cmd_set_depth_bias_enable(offset);
+            }
         }
-        cmd.set_line_width(width);
-        cmd.set_depth_bias(state.offset_units.get(), clamp, state.offset_factor.get());
-        if pipeline::has_stipple(&self.gpu) {
+        if changed(&mut now.line_width, width) {
+            cmd.set_line_width(width);
+        }
+        if changed_if(offset, &mut now.bias, bias) {
+            cmd.set_depth_bias(bias[0], bias[1], bias[2]);
+        }
+        if pipeline::has_stipple(gpu) {
             let on = state.flags.contains(RasterFlags::LINE_STIPPLE);
             let (repeat, pattern) =
                 if on { (u32::from(state.line_stipple_repeat) + 1, state.line_stipple_pattern) } else { (1, 0xffff) };
-            cmd.set_line_stipple(repeat, pattern);
+            if changed(&mut now.stipple, (repeat, pattern)) {
+                cmd.set_line_stipple(repeat, pattern);
+            }
+        }
+        Self::emit_raster3(cmd, f.eds3, &key, now);
+    }
+
+    /// The rasterizer's part of VK_EXT_extended_dynamic_state3.
+    fn emit_raster3(cmd: Cmd<'_>, f: Eds3, key: &RasterKey, now: &mut RasterDynamic) {
+        if f.depth_clamp && changed(&mut now.depth_clamp, key.depth_clamp) {
+            cmd.cmd_set_depth_clamp_enable(key.depth_clamp);
+        }
+        let mode = conv::polygon_mode(PolygonMode(key.mode));
+        if f.polygon_mode && changed(&mut now.polygon_mode, mode) {
+            cmd.cmd_set_polygon_mode(mode);
+        }
+        let provoking = key.provoking_mode();
+        if f.provoking_vertex && changed(&mut now.provoking, provoking) {
+            cmd.cmd_set_provoking_vertex_mode(provoking);
+        }
+        let lines = vk::LineRasterizationModeEXT::from_raw(key.line_mode);
+        if f.line_mode && changed(&mut now.line_mode, lines) {
+            cmd.cmd_set_line_rasterization_mode(lines);
+        }
+        if f.line_stipple && changed(&mut now.stipple_enable, key.stipple) {
+            cmd.cmd_set_line_stipple_enable(key.stipple);
+        }
+        if f.clip_negative_one_to_one && changed(&mut now.negative_one_to_one, key.negative_one_to_one) {
+            cmd.cmd_set_depth_clip_negative_one_to_one(key.negative_one_to_one);
         }
     }
 
     fn emit_depth_stencil(&mut self) {
-        let Some(object) = self.bound.depth_stencil.clone() else { return };
-        let f = *self.gpu.features();
+        let Some(object) = &self.bound.depth_stencil else { return };
         let has_bounds = self.gpu.selected.core.depth_bounds == vk::TRUE;
         let state = &object.state;
+        let now = &mut self.dynamic.depth_stencil;
         let Some(cmd) = self.batches.main() else { return };
-        if f.extended_dynamic_state {
-            cmd.cmd_set_depth_test_enable(state.depth_test != 0);
-            cmd.cmd_set_depth_write_enable(state.depth_write != 0);
-            cmd.cmd_set_depth_compare_op(conv::compare_op(state.depth_func));
-            cmd.cmd_set_depth_bounds_test_enable(state.depth_bounds_test != 0 && has_bounds);
-            cmd.cmd_set_stencil_test_enable(state.stencil_test != 0);
-            for (face, s) in [(vk::StencilFaceFlags::FRONT, &state.front), (vk::StencilFaceFlags::BACK, &state.back)] {
-                cmd.cmd_set_stencil_op(
-                    face,
-                    conv::stencil_op(s.fail_op),
-                    conv::stencil_op(s.pass_op),
-                    conv::stencil_op(s.depth_fail_op),
-                    conv::compare_op(s.func),
-                );
+        if self.gpu.features().extended_dynamic_state {
+            Self::emit_tests(cmd, state, has_bounds, now);
+        }
+        let stencil = state.stencil_test != 0;
+        for (i, (faces, face)) in
+            [(vk::StencilFaceFlags::FRONT, &state.front), (vk::StencilFaceFlags::BACK, &state.back)].iter().enumerate()
+        {
+            if changed_if(stencil, &mut now.compare_masks[i], u32::from(face.compare_mask)) {
+                cmd.set_stencil_compare_mask(*faces, u32::from(face.compare_mask));
+            }
+            if changed_if(stencil, &mut now.write_masks[i], u32::from(face.write_mask)) {
+                cmd.set_stencil_write_mask(*faces, u32::from(face.write_mask));
             }
         }
-        cmd.set_stencil_compare_mask(vk::StencilFaceFlags::FRONT, u32::from(state.front.compare_mask));
-        cmd.set_stencil_compare_mask(vk::StencilFaceFlags::BACK, u32::from(state.back.compare_mask));
-        cmd.set_stencil_write_mask(vk::StencilFaceFlags::FRONT, u32::from(state.front.write_mask));
-        cmd.set_stencil_write_mask(vk::StencilFaceFlags::BACK, u32::from(state.back.write_mask));
-        if has_bounds {
-            let (min, max) = if state.depth_bounds_test != 0 {
-                (state.depth_bounds_min.get().clamp(0.0, 1.0), state.depth_bounds_max.get().clamp(0.0, 1.0))
-            } else {
-                (0.0, 1.0)
-            };
-            cmd.set_depth_bounds(min, max);
+        let bounds = if has_bounds && state.depth_bounds_test != 0 {
+            [state.depth_bounds_min.get().clamp(0.0, 1.0), state.depth_bounds_max.get().clamp(0.0, 1.0)]
         } else {
-            cmd.set_depth_bounds(0.0, 1.0);
+            [0.0, 1.0]
+        };
+        if changed_if(state.depth_bounds_test != 0, &mut now.bounds, bounds) {
+            cmd.set_depth_bounds(bounds[0], bounds[1]);
         }
     }
 
-    fn emit_constants(&mut self) {
-        let Some(shader) = self.bound.stages[0].shader.clone() else { return };
+    /// The depth-stencil part of VK_EXT_extended_dynamic_state.
+    fn emit_tests(cmd: Cmd<'_>, state: &DepthStencilState, has_bounds: bool, now: &mut DepthStencilDynamic) {
+        let (depth, stencil) = (state.depth_test != 0, state.stencil_test != 0);
+        if changed(&mut now.depth_test, depth) {
+            cmd.cmd_set_depth_test_enable(depth);
+        }
+        if changed_if(depth, &mut now.depth_write, state.depth_write != 0) {
+            cmd.cmd_set_depth_write_enable(state.depth_write != 0);
+        }
+        let func = conv::compare_op(state.depth_func);
+        if changed_if(depth, &mut now.depth_func, func) {
+            cmd.cmd_set_depth_compare_op(func);
+        }
+        let bounds_test = state.depth_bounds_test != 0 && has_bounds;
+        if changed(&mut now.bounds_test, bounds_test) {
+            cmd.cmd_set_depth_bounds_test_enable(bounds_test);
+        }
+        if changed(&mut now.stencil_test, stencil) {
+            cmd.cmd_set_stencil_test_enable(stencil);
+        }
+        let ops = [&state.front, &state.back].map(|s| {
+            (
+                conv::stencil_op(s.fail_op),
+                conv::stencil_op(s.pass_op),
+                conv::stencil_op(s.depth_fail_op),
+                conv::compare_op(s.func),
+            )
+        });
+        for (i, faces) in [vk::StencilFaceFlags::FRONT, vk::StencilFaceFlags::BACK].into_iter().enumerate() {
+            let (fail, pass, depth_fail, func) = ops[i];
+            if changed_if(stencil, &mut now.ops[i], [fail.as_raw(), pass.as_raw(), depth_fail.as_raw(), func.as_raw()])
+            {
+                cmd.cmd_set_stencil_op(faces, fail, pass, depth_fail, func);
+            }
+        }
+    }
+
+    fn emit_constants(&mut self, shader: &Shader) {
         let Some(raster) = &self.bound.rasterizer else { return };
-        let range = self.gpu.limits().point_size_range;
+        let [smallest, largest] = self.gpu.limits().point_size_range;
         let constants = DriverConstants {
             turn: [-1.0, self.target.as_ref().map_or(0, |t| t.height) as f32],
-            point_size: raster.state.point_size.get().clamp(range[0], range[1]),
+            point_size: raster.state.point_size.get().clamp(smallest, largest),
             reserved: 0.0,
         };
-        if self.dynamic.constants_set && self.dynamic.constants == constants {
-            return;
-        }
-        if let Some(cmd) = self.batches.main() {
+        // Every graphics pipeline layout has the same push constant range, so values outlive a change of program
+        // (Vulkan 1.3, 14.2.2 pipeline layout compatibility).
+        if changed(&mut self.dynamic.constants, constants)
+            && let Some(cmd) = self.batches.main()
+        {
             cmd.push_constants(shader.layout, shader.push_stages, 0, &constants);
         }
-        self.dynamic.constants = constants;
-        self.dynamic.constants_set = true;
+    }
+}
+
+/// Sets a value of both faces, in one command where they agree.
+fn set_faces(front: u32, back: u32, set: impl Fn(vk::StencilFaceFlags, u32)) {
+    if front == back {
+        set(vk::StencilFaceFlags::FRONT_AND_BACK, front);
+    } else {
+        set(vk::StencilFaceFlags::FRONT, front);
+        set(vk::StencilFaceFlags::BACK, back);
     }
 }

@@ -4,6 +4,7 @@
 //! bound, [`pass`] opens and closes render passes, [`draw`] brings the device's state in line and draws, the rest are verbs.
 
 mod bindings;
+mod blend;
 mod blit;
 mod buffer_ops;
 mod calls;
@@ -35,6 +36,7 @@ use crate::ffi::Cmd;
 use crate::gpu::{Gpu, Stamp};
 use crate::pipeline::{Pipeline, PipelineKey};
 use crate::query::Query;
+use crate::render_pass::Framebuffers;
 use crate::ring::UploadRing;
 use crate::sampler::{Sampler, SamplerView};
 use crate::screen::{Fence, Objects};
@@ -72,7 +74,17 @@ impl Dirty {
     pub const CONSTANTS: u32 = 1 << 15;
     pub const TOPOLOGY: u32 = 1 << 16;
     pub const FRAMEBUFFER: u32 = 1 << 17;
-    pub const ALL: u32 = (1 << 18) - 1;
+    /// Blending and the sample mask, where they are dynamic.
+    pub const BLEND: u32 = 1 << 18;
+    pub const ALL: u32 = (1 << 19) - 1;
+    /// What looks at the framebuffer.
+    pub const TARGET: u32 = Self::FRAMEBUFFER
+        | Self::PIPELINE
+        | Self::VIEWPORT
+        | Self::SCISSOR
+        | Self::RASTER
+        | Self::BLEND
+        | Self::CONSTANTS;
 }
 
 /// A buffer range that is bound.
@@ -167,6 +179,7 @@ pub(crate) struct VulkanContext {
     pub(crate) batches: Batches,
     pub(crate) ring: UploadRing,
     descriptors: DescriptorArena,
+    framebuffers: Framebuffers,
     pub(crate) tracker: Tracker,
     bound: Bound,
     dirty: u32,
@@ -178,6 +191,8 @@ pub(crate) struct VulkanContext {
     pipeline: Option<Arc<Pipeline>>,
     compute_pipeline: Option<Arc<Pipeline>>,
     pipelines: HashMap<PipelineKey, Arc<Pipeline>>,
+    /// The pipeline used last by each program, by the low bits of the program's identity.
+    recent_pipelines: [Option<(PipelineKey, Arc<Pipeline>)>; 16],
     vertex_input: draw::CurrentVertexInput,
     index_buffer: draw::CurrentIndexBuffer,
     dynamic: dynamic::DynamicState,
@@ -217,6 +232,7 @@ impl VulkanContext {
             batches: Batches::new(&gpu, lane, serial),
             ring: UploadRing::new(&gpu),
             descriptors: DescriptorArena::new(&gpu),
+            framebuffers: Framebuffers::default(),
             tracker: Tracker::default(),
             bound,
             dirty: Dirty::ALL,
@@ -227,6 +243,7 @@ impl VulkanContext {
             pipeline: None,
             compute_pipeline: None,
             pipelines: HashMap::new(),
+            recent_pipelines: Default::default(),
             vertex_input: draw::CurrentVertexInput::default(),
             index_buffer: draw::CurrentIndexBuffer::default(),
             dynamic: dynamic::DynamicState::default(),
@@ -264,6 +281,7 @@ impl VulkanContext {
                 Kind::Shader => {
                     m.shaders.forget(slot, generation);
                     // Pipelines of programs that are gone would otherwise stay until the context goes.
+                    self.recent_pipelines = Default::default();
                     self.pipelines.retain(|_, p| Arc::strong_count(p) > 1);
                 }
                 Kind::Query => m.queries.forget(slot, generation),
@@ -430,6 +448,7 @@ impl Drop for VulkanContext {
         if last != Stamp::default() {
             self.gpu.wait(last, u64::MAX);
         }
+        self.framebuffers.clear(&self.gpu, last);
         self.batches.close();
         self.descriptors.close();
         self.gpu.counters.absorb(&mut self.counters);

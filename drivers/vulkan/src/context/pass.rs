@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::{Dirty, VulkanContext};
 use crate::barrier::Access;
 use crate::conv;
+use crate::render_pass::{self, PassAttachment, PassDesc};
 use crate::state_object::TargetLayout;
 use crate::texture::ImageStorage;
 
@@ -77,7 +78,7 @@ impl VulkanContext {
     pub(crate) fn ensure_target(&mut self) -> bool {
         if self.target.is_none() {
             self.target = self.resolve_target().map(Box::new);
-            self.dirty |= Dirty::FRAMEBUFFER | Dirty::PIPELINE | Dirty::VIEWPORT | Dirty::SCISSOR | Dirty::CONSTANTS;
+            self.dirty |= Dirty::TARGET;
         }
         self.target.is_some()
     }
@@ -189,8 +190,11 @@ impl VulkanContext {
         for attachment in target.color.iter().flatten().chain(&target.depth_stencil) {
             self.tracker.attach(attachment.image.track);
         }
-        self.record_begin(&target);
+        let begun = self.record_begin(&target);
         self.target = Some(target);
+        if !begun {
+            return false;
+        }
         self.pass.open = true;
         self.pass.clear_color = 0;
         self.pass.clear_depth = None;
@@ -200,7 +204,7 @@ impl VulkanContext {
         true
     }
 
-    fn record_begin(&mut self, target: &Target) {
+    fn record_begin(&mut self, target: &Target) -> bool {
         let pass = &self.pass;
         let counters = &mut self.counters;
         let mut load = |clear: bool, discard: bool| {
@@ -215,50 +219,42 @@ impl VulkanContext {
                 vk::AttachmentLoadOp::LOAD
             }
         };
-        let mut color: SmallVec<[vk::RenderingAttachmentInfo<'_>; MAX_COLOR_ATTACHMENTS]> = SmallVec::new();
+        let mut color: SmallVec<[Option<PassAttachment>; MAX_COLOR_ATTACHMENTS]> = SmallVec::new();
         for i in 0..target.layout.color_count as usize {
-            let mut info = vk::RenderingAttachmentInfo::default().image_layout(vk::ImageLayout::GENERAL);
-            if let Some(attachment) = &target.color[i] {
-                let bit = 1 << i;
-                info = info
-                    .image_view(attachment.view)
-                    .load_op(load(pass.clear_color & bit != 0, pass.discard & bit != 0))
-                    .store_op(vk::AttachmentStoreOp::STORE)
-                    .clear_value(vk::ClearValue { color: conv::clear_color(pass.color_values[i]) });
-            }
-            color.push(info);
+            let bit = 1 << i;
+            color.push(target.color[i].as_ref().map(|attachment| PassAttachment {
+                view: attachment.view,
+                image: attachment.image.identity,
+                load: load(pass.clear_color & bit != 0, pass.discard & bit != 0),
+                clear: vk::ClearValue { color: conv::clear_color(pass.color_values[i]) },
+            }));
         }
-        let value = vk::ClearValue {
+        let clear = vk::ClearValue {
             depth_stencil: vk::ClearDepthStencilValue {
                 depth: pass.clear_depth.unwrap_or(0.0),
                 stencil: pass.clear_stencil.unwrap_or(0),
             },
         };
-        let mut depth = vk::RenderingAttachmentInfo::default().image_layout(vk::ImageLayout::GENERAL);
-        let mut stencil = depth;
-        if let Some(attachment) = &target.depth_stencil {
-            let base = depth.image_view(attachment.view).store_op(vk::AttachmentStoreOp::STORE).clear_value(value);
-            if target.has_depth {
-                depth = base.load_op(load(pass.clear_depth.is_some(), pass.discard & DEPTH_BIT != 0));
-            }
-            if target.has_stencil {
-                stencil = base.load_op(load(pass.clear_stencil.is_some(), pass.discard & STENCIL_BIT != 0));
-            }
-        }
-        let mut info = vk::RenderingInfo::default()
-            .render_area(target.area())
-            .layer_count(target.layers)
-            .color_attachments(&color);
-        if target.has_depth {
-            info = info.depth_attachment(&depth);
-        }
-        if target.has_stencil {
-            info = info.stencil_attachment(&stencil);
-        }
+        let mut half = |there: bool, cleared: bool, bit: u32| {
+            let attachment = target.depth_stencil.as_ref().filter(|_| there)?;
+            let load = load(cleared, pass.discard & bit != 0);
+            Some(PassAttachment { view: attachment.view, image: attachment.image.identity, load, clear })
+        };
+        let depth = half(target.has_depth, pass.clear_depth.is_some(), DEPTH_BIT);
+        let stencil = half(target.has_stencil, pass.clear_stencil.is_some(), STENCIL_BIT);
+        let desc = PassDesc {
+            layout: &target.layout,
+            area: target.area(),
+            width: target.width,
+            height: target.height,
+            layers: target.layers,
+            color,
+            depth,
+            stencil,
+        };
         self.counters.render_passes += 1;
-        if let Some(cmd) = self.batches.main() {
-            cmd.cmd_begin_rendering(&info);
-        }
+        let stamp = self.batches.stamp();
+        self.batches.main().is_some_and(|cmd| render_pass::begin(&self.gpu, &mut self.framebuffers, stamp, cmd, &desc))
     }
 
     /// Ends the open pass; waiting clears are carried out first.
@@ -275,7 +271,7 @@ impl VulkanContext {
         self.suspend_pass_queries();
         self.end_xfb();
         if let Some(cmd) = self.batches.main() {
-            cmd.cmd_end_rendering();
+            render_pass::end(&self.gpu, cmd);
         }
         self.pass.open = false;
         // Attachments of the pass are now like any other image.

@@ -6,8 +6,10 @@ use std::sync::atomic::Ordering;
 use gallite_pipe::*;
 
 use super::{BoundImage, BoundRange, BoundSampler, BoundVertexBuffer, Dirty, VulkanContext};
+use crate::adapter::DeviceFeatures;
 use crate::buffer::Buffer;
 use crate::screen::Objects;
+use crate::state_object::StateObject;
 use crate::table::Mirror;
 
 fn resolve(mirror: &mut Mirror<Buffer>, objects: &Objects, id: BufferId) -> Option<Arc<Buffer>> {
@@ -36,45 +38,108 @@ fn set_ranges(
     changed
 }
 
-macro_rules! bind_state_object {
-    ($name:ident, $id:ty, $slot:tt, $field:ident, $mirror:ident, $dirty:expr) => {
-        pub(crate) fn $name(&mut self, id: $id) {
-            if self.bound.ids.$slot == id {
-                return;
-            }
-            self.bound.ids.$slot = id;
-            self.bound.$field = self.mirrors.$mirror.get(id, &self.objects.$mirror).cloned();
-            self.dirty |= $dirty;
-        }
-    };
+/// Switches that change without another pipeline on this device.
+fn dynamic_flags(f: &DeviceFeatures) -> RasterFlags {
+    let offsets = RasterFlags::OFFSET_FILL | RasterFlags::OFFSET_LINE | RasterFlags::OFFSET_POINT;
+    let lines = RasterFlags::LINE_SMOOTH | RasterFlags::LINE_STIPPLE | RasterFlags::MULTISAMPLE;
+    RasterFlags::SCISSOR
+        .with(RasterFlags::FRONT_CCW, f.extended_dynamic_state)
+        .with(RasterFlags::DISCARD | offsets, f.extended_dynamic_state2)
+        .with(RasterFlags::DEPTH_CLAMP, f.eds3.depth_clamp)
+        .with(RasterFlags::PROVOKING_FIRST, f.eds3.provoking_vertex)
+        .with(RasterFlags::CLIP_ZERO_TO_ONE, f.eds3.clip_negative_one_to_one)
+        .with(lines, f.eds3.line_mode && f.eds3.line_stipple)
+}
+
+/// What must be looked at again after a change of rasterizer state.
+fn raster_changes(f: &DeviceFeatures, old: Option<&RasterizerState>, new: Option<&RasterizerState>) -> u32 {
+    let all = Dirty::RASTER | Dirty::PIPELINE | Dirty::SCISSOR | Dirty::CONSTANTS | Dirty::VIEWPORT;
+    let (Some(old), Some(new)) = (old, new) else { return all };
+    let flags = old.flags.0 ^ new.flags.0;
+    let mut dirty = 0;
+    // The mode also decides between the program's variants.
+    if flags & !dynamic_flags(f).0 != 0
+        || VulkanContext::polygon_mode(old) != VulkanContext::polygon_mode(new)
+        || old.clip_enable != new.clip_enable
+        || (old.cull != new.cull && !f.extended_dynamic_state)
+    {
+        dirty |= Dirty::PIPELINE;
+    }
+    if flags & RasterFlags::SCISSOR.0 != 0 {
+        dirty |= Dirty::SCISSOR;
+    }
+    if flags & RasterFlags::CLIP_UPPER_LEFT.0 != 0 {
+        dirty |= Dirty::VIEWPORT;
+    }
+    if old.point_size != new.point_size {
+        dirty |= Dirty::CONSTANTS;
+    }
+    if flags & !RasterFlags::SCISSOR.0 != 0
+        || (old.front_mode, old.back_mode, old.cull) != (new.front_mode, new.back_mode, new.cull)
+        || (old.line_width, old.offset_units, old.offset_factor, old.offset_clamp)
+            != (new.line_width, new.offset_units, new.offset_factor, new.offset_clamp)
+        || (old.line_stipple_pattern, old.line_stipple_repeat) != (new.line_stipple_pattern, new.line_stipple_repeat)
+    {
+        dirty |= Dirty::RASTER;
+    }
+    dirty
 }
 
 impl VulkanContext {
-    bind_state_object!(bind_blend, BlendId, 0, blend, blends, Dirty::PIPELINE);
-    bind_state_object!(
-        bind_depth_stencil,
-        DepthStencilId,
-        1,
-        depth_stencil,
-        depth_stencils,
-        Dirty::DEPTH_STENCIL | Dirty::PIPELINE
-    );
-    bind_state_object!(
-        bind_rasterizer,
-        RasterizerId,
-        2,
-        rasterizer,
-        rasterizers,
-        Dirty::RASTER | Dirty::PIPELINE | Dirty::SCISSOR | Dirty::CONSTANTS | Dirty::VIEWPORT
-    );
-    bind_state_object!(
-        bind_vertex_elements,
-        VertexElementsId,
-        3,
-        vertex_elements,
-        vertex_elements,
-        Dirty::VERTEX_INPUT | Dirty::VERTEX_BUFFERS
-    );
+    pub(crate) fn bind_blend(&mut self, id: BlendId) {
+        if self.bound.ids.0 == id {
+            return;
+        }
+        self.bound.ids.0 = id;
+        let new = self.mirrors.blends.get(id, &self.objects.blends).cloned();
+        let coverage = |b: &Option<Arc<StateObject<BlendState>>>| {
+            b.as_ref().map_or((0, 0), |b| (b.state.alpha_to_coverage, b.state.alpha_to_one))
+        };
+        self.dirty |= if !self.gpu.features().dynamic_blend {
+            Dirty::PIPELINE
+        } else if coverage(&new) == coverage(&self.bound.blend) {
+            Dirty::BLEND
+        } else {
+            // Which lines can be drawn depends on it.
+            Dirty::BLEND | Dirty::RASTER | Dirty::PIPELINE
+        };
+        self.bound.blend = new;
+    }
+
+    pub(crate) fn bind_depth_stencil(&mut self, id: DepthStencilId) {
+        if self.bound.ids.1 == id {
+            return;
+        }
+        self.bound.ids.1 = id;
+        self.bound.depth_stencil = self.mirrors.depth_stencils.get(id, &self.objects.depth_stencils).cloned();
+        self.dirty |= Dirty::DEPTH_STENCIL;
+        if !self.gpu.features().extended_dynamic_state {
+            self.dirty |= Dirty::PIPELINE;
+        }
+    }
+
+    pub(crate) fn bind_rasterizer(&mut self, id: RasterizerId) {
+        if self.bound.ids.2 == id {
+            return;
+        }
+        self.bound.ids.2 = id;
+        let new = self.mirrors.rasterizers.get(id, &self.objects.rasterizers).cloned();
+        self.dirty |= raster_changes(
+            self.gpu.features(),
+            self.bound.rasterizer.as_ref().map(|r| &r.state),
+            new.as_ref().map(|r| &r.state),
+        );
+        self.bound.rasterizer = new;
+    }
+
+    pub(crate) fn bind_vertex_elements(&mut self, id: VertexElementsId) {
+        if self.bound.ids.3 == id {
+            return;
+        }
+        self.bound.ids.3 = id;
+        self.bound.vertex_elements = self.mirrors.vertex_elements.get(id, &self.objects.vertex_elements).cloned();
+        self.dirty |= Dirty::VERTEX_INPUT | Dirty::VERTEX_BUFFERS;
+    }
 
     pub(crate) fn set_framebuffer(&mut self, state: &FramebufferState) {
         if self.bound.framebuffer == *state && self.target.is_some() {
@@ -83,7 +148,7 @@ impl VulkanContext {
         self.end_pass();
         self.bound.framebuffer = *state;
         self.target = None;
-        self.dirty |= Dirty::FRAMEBUFFER | Dirty::PIPELINE | Dirty::VIEWPORT | Dirty::SCISSOR | Dirty::CONSTANTS;
+        self.dirty |= Dirty::TARGET;
     }
 
     pub(crate) fn bind_shader(&mut self, point: BindPoint, id: ShaderId) {
@@ -92,7 +157,8 @@ impl VulkanContext {
             return;
         }
         stage.shader_id = id;
-        stage.shader = self.mirrors.shaders.get(id, &self.objects.shaders).cloned();
+        let new = self.mirrors.shaders.get(id, &self.objects.shaders).cloned();
+        let old = std::mem::replace(&mut stage.shader, new);
         // Descriptor layouts are the program's own, so its sets are made anew.
         stage.sets.forget();
         self.dirty |= Dirty::PIPELINE
@@ -102,10 +168,18 @@ impl VulkanContext {
             | Dirty::SAMPLERS
             | Dirty::STORAGE_BUFFERS
             | Dirty::IMAGES
-            | Dirty::RESOURCES
-            | Dirty::CONSTANTS
-            | Dirty::VIEWPORT
-            | Dirty::SCISSOR;
+            | Dirty::RESOURCES;
+        // Viewports in use, and colour outputs.
+        let differs = match (&old, &stage.shader) {
+            (Some(old), Some(new)) => {
+                (old.desc.flags.0 ^ new.desc.flags.0) & (ShaderFlags::WRITES_VIEWPORT | ShaderFlags::DUAL_SOURCE).0 != 0
+                    || old.desc.fragment_outputs != new.desc.fragment_outputs
+            }
+            _ => true,
+        };
+        if differs {
+            self.dirty |= Dirty::CONSTANTS | Dirty::BLEND | Dirty::VIEWPORT | Dirty::SCISSOR;
+        }
         if point == BindPoint::COMPUTE {
             self.compute_pipeline = None;
         }
@@ -148,14 +222,14 @@ impl VulkanContext {
     pub(crate) fn set_sample_mask(&mut self, mask: u32) {
         if self.bound.sample_mask != mask {
             self.bound.sample_mask = mask;
-            self.dirty |= Dirty::PIPELINE;
+            self.dirty |= if self.gpu.features().eds3.sample_mask { Dirty::BLEND } else { Dirty::PIPELINE };
         }
     }
 
     pub(crate) fn set_min_samples(&mut self, samples: u32) {
         if self.bound.min_samples != samples {
             self.bound.min_samples = samples;
-            self.dirty |= Dirty::PIPELINE;
+            self.dirty |= Dirty::PIPELINE | Dirty::RASTER;
         }
     }
 

@@ -82,6 +82,8 @@ impl<'a> Cmd<'a> {
         reset_query_pool = cmd_reset_query_pool(pool: vk::QueryPool, first: u32, count: u32);
         begin_query = cmd_begin_query(pool: vk::QueryPool, query: u32, flags: vk::QueryControlFlags);
         end_query = cmd_end_query(pool: vk::QueryPool, query: u32);
+        begin_render_pass = cmd_begin_render_pass(info: &vk::RenderPassBeginInfo<'_>, contents: vk::SubpassContents);
+        end_render_pass = cmd_end_render_pass();
         write_timestamp = cmd_write_timestamp(stage: vk::PipelineStageFlags, pool: vk::QueryPool, query: u32);
     }
 

@@ -102,7 +102,7 @@ impl Device {
                 .then(|| ext::extended_dynamic_state::Device::new(i, &handle)),
             eds2: (f.extended_dynamic_state2 && !f.core_1_3)
                 .then(|| ext::extended_dynamic_state2::Device::new(i, &handle)),
-            eds2_ext: f.dynamic_logic_op.then(|| ext::extended_dynamic_state2::Device::new(i, &handle)),
+            eds2_ext: f.eds3.logic_op_enable.then(|| ext::extended_dynamic_state2::Device::new(i, &handle)),
             eds3: listed(ext::extended_dynamic_state3::NAME)
                 .then(|| ext::extended_dynamic_state3::Device::new(i, &handle)),
             vertex_input: f.vertex_input_dynamic.then(|| ext::vertex_input_dynamic_state::Device::new(i, &handle)),
@@ -110,7 +110,7 @@ impl Device {
             xfb: f.transform_feedback.then(|| ext::transform_feedback::Device::new(i, &handle)),
             conditional: f.conditional_rendering.then(|| ext::conditional_rendering::Device::new(i, &handle)),
             push: f.push_descriptor.then(|| khr::push_descriptor::Device::new(i, &handle)),
-            multi_draw: f.multi_draw.then(|| ext::multi_draw::Device::new(i, &handle)),
+            multi_draw: (f.max_multi_draws > 1).then(|| ext::multi_draw::Device::new(i, &handle)),
             indirect_count: f.draw_indirect_count.then(|| khr::draw_indirect_count::Device::new(i, &handle)),
             debug: instance.debug_utils.then(|| ext::debug_utils::Device::new(i, &handle)),
             swapchain: f.swapchain.then(|| khr::swapchain::Device::new(i, &handle)),
@@ -143,6 +143,8 @@ impl Device {
         create_semaphore(SemaphoreCreateInfo) -> Semaphore;
         create_fence(FenceCreateInfo) -> Fence;
         create_query_pool(QueryPoolCreateInfo) -> QueryPool;
+        create_render_pass(RenderPassCreateInfo) -> RenderPass;
+        create_framebuffer(FramebufferCreateInfo) -> Framebuffer;
         create_pipeline_cache(PipelineCacheCreateInfo) -> PipelineCache;
     }
 
@@ -161,6 +163,8 @@ impl Device {
         destroy_semaphore(Semaphore);
         destroy_fence(Fence);
         destroy_query_pool(QueryPool);
+        destroy_render_pass(RenderPass);
+        destroy_framebuffer(Framebuffer);
         destroy_pipeline_cache(PipelineCache);
         destroy_pipeline(Pipeline);
     }
