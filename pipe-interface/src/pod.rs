@@ -229,6 +229,9 @@ macro_rules! pod_struct {
             }
         }
         impl $name {
+            /// The names of the fields, in order.
+            pub const FIELDS: &'static [&'static str] = &[$(stringify!($field)),+];
+
             /// The name of the first field that differs, as `Type.field`.
             pub fn first_difference(&self, other: &Self) -> Option<&'static str> {
                 $(if self.$field != other.$field { return Some(concat!(stringify!($name), ".", stringify!($field))); })+

@@ -687,6 +687,14 @@ pod_struct! {
     }
 }
 
+impl Counters {
+    /// The counter of a field's name; none when there is no such field.
+    pub fn get(&self, name: &str) -> Option<u64> {
+        let index = Self::FIELDS.iter().position(|field| *field == name)?;
+        bytemuck::cast_slice::<Self, u64>(std::slice::from_ref(self)).get(index).copied()
+    }
+}
+
 impl ClearInfo {
     /// The colour as floats.
     pub fn color_f32(&self) -> [f32; 4] {
@@ -700,3 +708,18 @@ impl ClearInfo {
 
 /// A float quadruple used by settable state.
 pub type Color = [F32; 4];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_found_by_name() {
+        let counters = Counters { calls: 1, live_objects: 7, present_copies: 9, ..Counters::default() };
+        assert_eq!(
+            ["calls", "live_objects", "present_copies"].map(|name| counters.get(name)),
+            [Some(1), Some(7), Some(9)]
+        );
+        assert_eq!(counters.get("objects"), None);
+    }
+}

@@ -104,6 +104,8 @@ pub struct Context {
     pub(crate) pending: AtomSet,
     /// The share group's epoch as of the last verb.
     pub(crate) share_epoch: u64,
+    /// Atoms whose pushes verified verbs leave out.
+    pub(crate) left_out: AtomSet,
     /// Whether the driver wants every verb's state derived again.
     pub(crate) verify: bool,
     /// Objects shared with other contexts.
@@ -232,6 +234,7 @@ impl Context {
             dirty: DirtySet::ALL,
             pending: AtomSet::default(),
             share_epoch: share.epoch(),
+            left_out: AtomSet::default(),
             verify: device.caps.features.contains(Features::VERIFY),
             share,
             device: Arc::clone(device),

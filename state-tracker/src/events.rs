@@ -35,9 +35,7 @@ pub fn drain(ctx: &mut Context) {
                 ctx.debug_message(GL_DEBUG_TYPE_OTHER, severity, 0, message);
             }
             EventKind::VERIFY_MISMATCH => {
-                let text = message();
-                tracing::error!("verify: {text}");
-                ctx.debug_message(GL_DEBUG_TYPE_ERROR, GL_DEBUG_SEVERITY_HIGH, 0, || text);
+                ctx.debug_message(GL_DEBUG_TYPE_ERROR, GL_DEBUG_SEVERITY_HIGH, 0, message);
             }
             // A window's new size is the winsys's, and the tracker keeps no copy of buffers' bytes.
             _ => {}

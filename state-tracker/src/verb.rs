@@ -62,11 +62,11 @@ fn prepare(ctx: &mut Context, needed: AtomSet) {
         let dirty = std::mem::take(&mut ctx.dirty);
         ctx.pending.wake(dirty);
     }
+    if ctx.verify {
+        return prepare_verified(ctx, needed);
+    }
     if ctx.pending.intersects(needed) {
         atoms::run(ctx, needed);
-    }
-    if ctx.verify {
-        verify(ctx, needed);
     }
 }
 
@@ -94,10 +94,14 @@ pub fn prepare_dispatch(ctx: &mut Context) {
     prepare(ctx, DISPATCH);
 }
 
-/// Derives all state of the verb again between the driver's verify brackets; the driver compares.
+/// Pushes what is pending, then derives all state of the verb again between the driver's verify brackets; the driver
+/// compares.
 #[cold]
 #[inline(never)]
-fn verify(ctx: &mut Context, needed: AtomSet) {
+fn prepare_verified(ctx: &mut Context, needed: AtomSet) {
+    let left_out = ctx.left_out;
+    atoms::run(ctx, needed.without(left_out));
+    ctx.pending = ctx.pending.without(left_out);
     ctx.pipe.verify_begin();
     let pending = ctx.pending;
     ctx.forget_pushed();
@@ -105,4 +109,8 @@ fn verify(ctx: &mut Context, needed: AtomSet) {
     atoms::run(ctx, needed);
     ctx.pending = pending;
     ctx.pipe.verify_end();
+    if needed == DRAW {
+        // From the second draw on, so that what the verifier finds is stale state and not missing state.
+        ctx.left_out = ctx.device.left_out;
+    }
 }

@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock, Weak};
 
+use gallite_gl::atoms::AtomId;
 use gallite_gl::device::{CacheFolder, Device};
 use gallite_pipe::{PipeError, Screen};
 use parking_lot::Mutex;
@@ -181,7 +182,13 @@ pub fn open(selector: Option<&str>) -> Result<Arc<Device>, PipeError> {
     let environment = environment::get();
     let limit = u64::from(environment.cache_megabytes) << 20;
     let folder = environment.cache_dir.as_ref().map(|dir| CacheFolder { path: dir.join("shaders"), limit });
-    let device = Device::new(screen, folder);
+    let mut device = Device::new(screen, folder);
+    if let Some(name) = &environment.verify_drop {
+        let atom = AtomId::by_name(name)
+            .ok_or_else(|| PipeError::NoDevice(format!("GALLITE_VERIFY_DROP names `{name}`, which is no atom")))?;
+        device.leave_out(atom);
+    }
+    let device = Arc::new(device);
     open.push((options, Arc::downgrade(&device)));
     Ok(device)
 }

@@ -81,6 +81,14 @@ const VULKAN_WITHOUT: Variable = Variable {
     meaning: "Makes the Vulkan driver do without features, to reach the code paths of lesser devices.",
 };
 
+const VERIFY_DROP: Variable = Variable {
+    name: "GALLITE_VERIFY_DROP",
+    values: "the name of an atom in `state-tracker/src/atoms/mod.rs`, such as `Viewport`",
+    default: "every atom is pushed",
+    meaning: "Under `verify:`, leaves that atom's pushes out, so that a test sees the verifier name the first field that \
+              differs. An unknown name makes eglInitialize fail.",
+};
+
 const XDG_CACHE_HOME: Variable =
     Variable { name: "XDG_CACHE_HOME", values: "a folder", default: "`~/.cache`", meaning: "See `GALLITE_CACHE_DIR`." };
 
@@ -88,8 +96,20 @@ const HOME: Variable =
     Variable { name: "HOME", values: "a folder", default: "no cache on disk", meaning: "See `GALLITE_CACHE_DIR`." };
 
 /// Every variable, in the order of the documentation.
-pub const VARIABLES: &[Variable] =
-    &[DRIVER, DEVICE, PLATFORM, DISPLAY, LOG, VALIDATION, CACHE, CACHE_SIZE, XDG_CACHE_HOME, HOME, VULKAN_WITHOUT];
+pub const VARIABLES: &[Variable] = &[
+    DRIVER,
+    DEVICE,
+    PLATFORM,
+    DISPLAY,
+    LOG,
+    VALIDATION,
+    CACHE,
+    CACHE_SIZE,
+    XDG_CACHE_HOME,
+    HOME,
+    VULKAN_WITHOUT,
+    VERIFY_DROP,
+];
 
 /// What the environment says, read once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -108,6 +128,8 @@ pub struct Environment {
     pub validate: bool,
     /// `GALLITE_VULKAN_WITHOUT`.
     pub vulkan_without: Vec<String>,
+    /// `GALLITE_VERIFY_DROP`.
+    pub verify_drop: Option<String>,
     /// Where the disk caches are; none for no cache on disk.
     pub cache_dir: Option<std::path::PathBuf>,
     /// `GALLITE_CACHE_SIZE`.
@@ -135,6 +157,7 @@ impl Environment {
             vulkan_without: filled(VULKAN_WITHOUT)
                 .map(|names| names.split(',').map(|name| name.trim().to_owned()).collect())
                 .unwrap_or_default(),
+            verify_drop: filled(VERIFY_DROP),
             cache_dir,
             cache_megabytes: filled(CACHE_SIZE).and_then(|size| size.parse().ok()).unwrap_or(256),
         }

@@ -25,7 +25,7 @@ impl Findings {
     pub fn report(&self, message: Option<String>) {
         self.mismatches.fetch_add(1, Ordering::Relaxed);
         if let Some(message) = message {
-            tracing::error!(target: "gallite::verify", "{message}");
+            tracing::error!(target: "gallite::verify", "verify mismatch: {message}");
             let mut waiting = self.waiting.lock();
             if waiting.len() < MAX_WAITING {
                 waiting.push_back(message);

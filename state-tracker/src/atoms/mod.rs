@@ -77,6 +77,11 @@ macro_rules! atoms {
         impl AtomId {
             /// Number of atoms.
             pub const COUNT: usize = [$(AtomId::$id),+].len();
+
+            /// The atom of this name.
+            pub fn by_name(name: &str) -> Option<Self> {
+                [$(Self::$id),+].into_iter().find(|id| ATOMS[*id as usize].name == name)
+            }
         }
 
         const WAKES: [DirtySet; AtomId::COUNT] = [$(DirtySet::NONE$(.union(DirtySet::$bit))+),+];
@@ -99,7 +104,7 @@ atoms! {
     MinSamples: samples::push_min, [MIN_SAMPLES | FRAMEBUFFER], Verbs::DRAW;
     VertexElements: vertex::push_elements, [VERTEX_ARRAY | PROGRAM | CURRENT_ATTRIBUTES], Verbs::DRAW;
     VertexBuffers: vertex::push_buffers, [VERTEX_BUFFERS | VERTEX_ARRAY | PROGRAM | CURRENT_ATTRIBUTES], Verbs::DRAW;
-    Uniforms: uniforms::push, [UNIFORMS | PROGRAM | VIEWPORT], Verbs::DRAW;
+    Uniforms: uniforms::push, [UNIFORMS | PROGRAM], Verbs::DRAW;
     UniformBuffers: buffers::push_uniform, [UNIFORM_BUFFERS | PROGRAM], Verbs::DRAW;
     StorageBuffers: buffers::push_storage, [STORAGE_BUFFERS | ATOMIC_BUFFERS | PROGRAM], Verbs::DRAW;
     Textures: textures::push, [TEXTURES | SAMPLERS | PROGRAM], Verbs::DRAW;
@@ -183,6 +188,16 @@ impl AtomSet {
     #[inline(always)]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
+    }
+
+    /// Adds an atom.
+    pub fn insert(&mut self, atom: AtomId) {
+        self.0 |= 1 << atom as u8;
+    }
+
+    /// The atoms that are not in `other`.
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 }
 

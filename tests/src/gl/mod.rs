@@ -7,4 +7,5 @@ mod types;
 
 pub use constants::*;
 pub use functions::*;
+pub use loader::{Argument, ArgumentSource};
 pub use types::{GLDEBUGPROC, GLsync};

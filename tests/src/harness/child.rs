@@ -6,6 +6,7 @@ use std::any::Any;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 /// Prefix of the lines that belong to the protocol and not to a test's own output.
@@ -45,6 +46,24 @@ pub fn counter(name: &str) -> Option<u64> {
         u64::MAX => None,
         value => Some(value),
     }
+}
+
+/// Runs one test in a process of its own, on this lane and with these variables, and returns all it printed: for tests
+/// that must see another test fail, or a process end.
+pub fn run_child(lane: &str, variables: &[(&str, &str)], test: &str) -> String {
+    let executable = std::env::current_exe().expect("path of the executable");
+    let mut command = Command::new(executable);
+    command.env("GALLITE_TEST_CHILD", lane).env("GALLITE_DRIVER", lane).envs(variables.iter().copied());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = command.spawn().expect("child");
+    // A child that refuses its lane reads nothing.
+    let _ = process.stdin.take().map(|mut orders| writeln!(orders, "gl::{test}"));
+    let output = process.wait_with_output().expect("child");
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    text.push_str(&format!("{}\n", output.status));
+    // What the child says to its parent is not what this process says to its own.
+    text.replace(MARK, "child: ")
 }
 
 impl Env {
@@ -189,15 +208,23 @@ fn message_of(payload: &(dyn Any + Send)) -> String {
     payload.downcast_ref::<&str>().map_or("panic".to_owned(), |text| (*text).to_owned())
 }
 
+/// What the verify driver has found in this process so far; 0 where there is none, or no context.
+fn verify_mismatches(env: &Env) -> u64 {
+    if env.context.is_null() { 0 } else { counter("verify_mismatches").unwrap_or(0) }
+}
+
 /// Runs one test; `Ok(Some(reason))` is a skip.
 fn run_one(lane: &Lane, test: &Test) -> Result<Option<String>, String> {
     let env = prepare(lane, test.setup)?;
+    let mismatches = verify_mismatches(&env);
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         (test.run)(&env);
         if !env.context.is_null() {
             assert_eq!(egl::GetCurrentContext(), env.context, "context at the end of the test");
             let error = gl::GetError();
             assert_eq!(error, gl::NO_ERROR, "GL error {error:#x} left at the end of the test");
+            let found = verify_mismatches(&env) - mismatches;
+            assert_eq!(found, 0, "mismatches of pushed state");
         }
     }));
     let torn_down = catch_unwind(AssertUnwindSafe(|| tear_down(&env)));

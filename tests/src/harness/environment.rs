@@ -18,6 +18,11 @@ pub fn child_lane() -> Option<String> {
     std::env::var("GALLITE_TEST_CHILD").ok()
 }
 
+/// Whether this process was started to end while it draws (`GALLITE_TEST_ENDING`, set by a test in its children).
+pub fn is_ending_child() -> bool {
+    std::env::var_os("GALLITE_TEST_ENDING").is_some()
+}
+
 /// How long one test may take (`GALLITE_TEST_TIMEOUT`, seconds).
 pub fn timeout() -> Duration {
     let seconds = std::env::var("GALLITE_TEST_TIMEOUT").ok().and_then(|s| s.parse().ok());

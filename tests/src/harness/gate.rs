@@ -1,4 +1,4 @@
-//! The validation gate: a test whose output holds a validation message fails.
+//! The gate: a test whose output holds a message of the validation layer or of the verify driver fails.
 
 /// Messages that are tolerated, each with its reason.
 const ALLOWED: &str = include_str!("../../validation-allow.txt");
@@ -21,8 +21,14 @@ fn faults_with(output: &str, allowed: &str) -> Vec<String> {
         .collect()
 }
 
+/// A message of a checker, or a panic that the library caught: those of the suite itself begin in its own folder.
 fn is_message(line: &str) -> bool {
-    ["VUID-", "VUID_", "UNASSIGNED-", "SYNC-HAZARD", "Validation Error"].iter().any(|mark| line.contains(mark))
+    if line.contains("' panicked at ") || line.contains(") panicked at ") {
+        return !line.contains(" panicked at tests/");
+    }
+    ["VUID-", "VUID_", "UNASSIGNED-", "SYNC-HAZARD", "Validation Error", "verify mismatch: "]
+        .iter()
+        .any(|mark| line.contains(mark))
 }
 
 #[cfg(test)]
@@ -36,6 +42,9 @@ mod tests {
         assert_eq!(faults_with(output, "VUID-vkCmdDraw-None-02699 # reason").len(), 0);
         assert_eq!(faults_with(output, "# VUID-vkCmdDraw-None-02699").len(), 1);
         assert_eq!(faults_with("all fine", "").len(), 0);
+        assert_eq!(faults_with("gallite ERROR: verify mismatch: set_viewports[0]", "").len(), 1);
+        assert_eq!(faults_with("thread 'main' (7) panicked at state-tracker/src/entry.rs:1:2:", "").len(), 1);
+        assert_eq!(faults_with("thread 'main' (7) panicked at tests/tests/gl/harness.rs:1:2:", "").len(), 0);
     }
 
     #[test]

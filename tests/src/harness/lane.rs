@@ -39,6 +39,7 @@ impl Lane {
         self.is_system()
             || match on {
                 On::Render => !self.is_noop(),
+                On::Vulkan => self.name == "vulkan",
                 On::Noop => self.name == "noop",
                 On::Every => true,
             }

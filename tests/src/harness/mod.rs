@@ -12,7 +12,8 @@ mod lane;
 mod parent;
 mod window;
 
-pub use child::{Env, counter, skip};
+pub use child::{Env, counter, run_child, skip};
+pub use environment::is_ending_child;
 pub use lane::{Lane, lanes};
 pub use parent::main;
 pub use window::{Connection, Window};
@@ -39,6 +40,8 @@ pub enum On {
     Render,
     /// The no-op driver only: what is tested never reaches a driver.
     Noop,
+    /// The plain Vulkan driver only: slow work that wrappers add nothing to.
+    Vulkan,
     /// Every lane.
     Every,
 }
@@ -82,6 +85,7 @@ macro_rules! gl_tests {
         )+)+];
     };
     (@on render) => { $crate::harness::On::Render };
+    (@on vulkan) => { $crate::harness::On::Vulkan };
     (@on noop) => { $crate::harness::On::Noop };
     (@on every) => { $crate::harness::On::Every };
     (@on gate) => { $crate::harness::On::Every };

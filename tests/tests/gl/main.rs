@@ -2,8 +2,13 @@
 
 mod buffers;
 mod clears;
+mod feedback;
+mod fuzz;
 mod harness;
+mod lessons;
 mod programs;
+mod queries;
+mod syncs;
 mod vertices;
 
 use gallite_tests::harness::Test;
@@ -16,10 +21,18 @@ const ALL: &[&[Test]] = &[
     buffers::mapping::TESTS,
     buffers::names::TESTS,
     clears::TESTS,
+    feedback::TESTS,
+    fuzz::TESTS,
+    lessons::coverage::TESTS,
+    lessons::lifetime::TESTS,
+    lessons::limits::TESTS,
+    lessons::work::TESTS,
     programs::blocks::TESTS,
     programs::language::TESTS,
     programs::objects::TESTS,
     programs::uniforms::TESTS,
+    queries::TESTS,
+    syncs::TESTS,
     vertices::arrays::TESTS,
     vertices::attributes::TESTS,
     vertices::commands::TESTS,

@@ -140,12 +140,18 @@ impl VulkanContext {
         let clamp_depth = |d: f32| if d.is_nan() { 0.0 } else { d.clamp(0.0, 1.0) };
         let max_w = limits.max_viewport_dimensions[0] as f32;
         let max_h = limits.max_viewport_dimensions[1] as f32;
+        // VUID-VkViewport-x-01774 and its siblings: the rectangle lies within the bounds. What is cut off lies further
+        // out than any attachment reaches.
+        let [least, most] = limits.viewport_bounds_range;
+        let (x, top) = (x.clamp(least, most - 1.0), top.clamp(least + 1.0, most - 1.0));
+        // VUID-VkViewport-width-01770: a width of zero is not allowed; nothing is visible in it either way.
+        let width = if w > 0.0 { w.min(max_w) } else { 1.0 };
+        let height = if size == 0.0 { 1.0 } else { size.clamp(-max_h, max_h) };
         vk::Viewport {
             x,
             y: top,
-            // VUID-VkViewport-width-01770: a width of zero is not allowed; nothing is visible in it either way.
-            width: if w > 0.0 { w.min(max_w) } else { 1.0 },
-            height: if size == 0.0 { 1.0 } else { size.clamp(-max_h, max_h) },
+            width: width.min(most - x),
+            height: height.clamp(least - top, most - top),
             min_depth: clamp_depth(viewport.near.get()),
             max_depth: clamp_depth(viewport.far.get()),
         }

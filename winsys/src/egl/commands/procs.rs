@@ -2,6 +2,7 @@
 
 use gallite_gl::entry;
 
+use crate::counter;
 use crate::egl::client::ClientStr;
 use crate::egl::entry::ProcAddress;
 use crate::egl::error::EglResult;
@@ -12,6 +13,9 @@ use crate::egl::types::RawProc;
 pub fn find(name: &str) -> Option<RawProc> {
     if let Ok(index) = ENTRY_POINTS.binary_search_by_key(&name, |(name, _)| name) {
         return Some(ENTRY_POINTS[index].1);
+    }
+    if name == counter::NAME {
+        return Some(counter::function());
     }
     entry::proc_address(name.as_bytes()).map(|proc| RawProc(proc.address()))
 }

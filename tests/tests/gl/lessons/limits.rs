@@ -1,0 +1,154 @@
+//! What a context advertises: neither more than it can do, nor stubs that pretend.
+
+use gallite_tests::draw::{Target, expect_error, expect_no_error, get_i32, get_i32s, has_extension, solid};
+use gallite_tests::gl;
+use gallite_tests::gl_tests;
+use gallite_tests::harness::{Env, skip};
+
+gl_tests! {
+    every core(3, 3): lesson_23_limits_are_clamped, lesson_23_minimum_limits_are_met,
+        lesson_22_version_and_extensions_agree;
+    noop core(3, 3): lesson_22_what_is_missing_says_so;
+    render core(3, 3): lesson_23_every_unit_can_be_used;
+}
+
+fn lesson_23_limits_are_clamped(env: &Env) {
+    if env.lane.is_system() {
+        skip("the clamps are Gallite's");
+    }
+    let most = [
+        (gl::MAX_TEXTURE_IMAGE_UNITS, 32),
+        (gl::MAX_VERTEX_TEXTURE_IMAGE_UNITS, 32),
+        (gl::MAX_GEOMETRY_TEXTURE_IMAGE_UNITS, 32),
+        (gl::MAX_COMBINED_TEXTURE_IMAGE_UNITS, 192),
+        (gl::MAX_VERTEX_ATTRIBS, 32),
+        (gl::MAX_DRAW_BUFFERS, 8),
+        (gl::MAX_COLOR_ATTACHMENTS, 8),
+        (gl::MAX_UNIFORM_BUFFER_BINDINGS, 84),
+    ];
+    for (name, most) in most {
+        let value = get_i32(name);
+        assert!(value <= most, "{name:#x} is {value}");
+    }
+}
+
+/// GL 3.3 core tables 6.35 to 6.44.
+fn lesson_23_minimum_limits_are_met(_: &Env) {
+    let least = [
+        (gl::MAX_3D_TEXTURE_SIZE, 256),
+        (gl::MAX_TEXTURE_SIZE, 1024),
+        (gl::MAX_ARRAY_TEXTURE_LAYERS, 256),
+        (gl::MAX_CUBE_MAP_TEXTURE_SIZE, 1024),
+        (gl::MAX_RENDERBUFFER_SIZE, 1024),
+        (gl::MAX_RECTANGLE_TEXTURE_SIZE, 1024),
+        (gl::MAX_TEXTURE_BUFFER_SIZE, 65536),
+        (gl::MAX_ELEMENTS_INDICES, 1),
+        (gl::MAX_ELEMENTS_VERTICES, 1),
+        (gl::SUBPIXEL_BITS, 4),
+        (gl::MAX_VERTEX_ATTRIBS, 16),
+        (gl::MAX_VERTEX_UNIFORM_COMPONENTS, 1024),
+        (gl::MAX_VERTEX_UNIFORM_BLOCKS, 12),
+        (gl::MAX_VERTEX_OUTPUT_COMPONENTS, 64),
+        (gl::MAX_VERTEX_TEXTURE_IMAGE_UNITS, 16),
+        (gl::MAX_GEOMETRY_UNIFORM_BLOCKS, 12),
+        (gl::MAX_GEOMETRY_UNIFORM_COMPONENTS, 1024),
+        (gl::MAX_GEOMETRY_INPUT_COMPONENTS, 64),
+        (gl::MAX_GEOMETRY_OUTPUT_COMPONENTS, 128),
+        (gl::MAX_GEOMETRY_OUTPUT_VERTICES, 256),
+        (gl::MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS, 1024),
+        (gl::MAX_GEOMETRY_TEXTURE_IMAGE_UNITS, 16),
+        (gl::MAX_FRAGMENT_UNIFORM_COMPONENTS, 1024),
+        (gl::MAX_FRAGMENT_UNIFORM_BLOCKS, 12),
+        (gl::MAX_FRAGMENT_INPUT_COMPONENTS, 128),
+        (gl::MAX_TEXTURE_IMAGE_UNITS, 16),
+        (gl::MAX_PROGRAM_TEXEL_OFFSET, 7),
+        (gl::MAX_UNIFORM_BUFFER_BINDINGS, 36),
+        (gl::MAX_UNIFORM_BLOCK_SIZE, 16384),
+        (gl::MAX_COMBINED_UNIFORM_BLOCKS, 36),
+        (gl::MAX_VARYING_COMPONENTS, 60),
+        (gl::MAX_COMBINED_TEXTURE_IMAGE_UNITS, 48),
+        (gl::MAX_DRAW_BUFFERS, 8),
+        (gl::MAX_DUAL_SOURCE_DRAW_BUFFERS, 1),
+        (gl::MAX_COLOR_ATTACHMENTS, 8),
+        (gl::MAX_CLIP_DISTANCES, 8),
+        (gl::MAX_SAMPLES, 4),
+        (gl::MAX_COLOR_TEXTURE_SAMPLES, 1),
+        (gl::MAX_DEPTH_TEXTURE_SAMPLES, 1),
+        (gl::MAX_INTEGER_SAMPLES, 1),
+        (gl::MAX_SAMPLE_MASK_WORDS, 1),
+        (gl::MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS, 64),
+        (gl::MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, 4),
+        (gl::MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS, 4),
+    ];
+    for (name, least) in least {
+        let value = get_i32(name);
+        assert!(value >= least, "{name:#x} is {value}, at least {least}");
+    }
+    assert!(get_i32(gl::MIN_PROGRAM_TEXEL_OFFSET) <= -8);
+    assert!(get_i32(gl::UNIFORM_BUFFER_OFFSET_ALIGNMENT) >= 1);
+    let [width, height] = get_i32s(gl::MAX_VIEWPORT_DIMS);
+    assert!(width >= get_i32(gl::MAX_TEXTURE_SIZE) && height >= get_i32(gl::MAX_TEXTURE_SIZE));
+}
+
+/// What is core in 3.3 is there whether or not its old extension is named; names of what is not there are absent.
+fn lesson_22_version_and_extensions_agree(env: &Env) {
+    let count = get_i32(gl::NUM_EXTENSIONS);
+    assert!(count > 10);
+    assert!(gl::GetStringi(gl::EXTENSIONS, count as u32).is_null());
+    expect_error(gl::INVALID_VALUE, "index past the last");
+    assert!(gl::GetString(gl::EXTENSIONS).is_null());
+    expect_error(gl::INVALID_ENUM, "the one long string is gone from the core profile");
+    if env.lane.is_system() {
+        return;
+    }
+    assert!(has_extension("GL_KHR_debug"));
+    for absent in ["GL_ARB_bindless_texture", "GL_ARB_tessellation_shader", "GL_ARB_compute_shader"] {
+        assert!(!has_extension(absent), "{absent} has no implementation");
+    }
+}
+
+/// A command that is not implemented raises an error; none returns as if it had worked.
+fn lesson_22_what_is_missing_says_so(env: &Env) {
+    if env.lane.is_system() {
+        skip("what is missing is Gallite's");
+    }
+    let commands: &[(&str, &dyn Fn())] = &[
+        ("glDispatchCompute", &|| gl::DispatchCompute(1, 1, 1)),
+        ("glPatchParameteri", &|| gl::PatchParameteri(gl::PATCH_VERTICES, 3)),
+        ("glBindImageTexture", &|| gl::BindImageTexture(0, 0, 0, 0, 0, gl::READ_ONLY, gl::RGBA8)),
+        ("glMemoryBarrier", &|| gl::MemoryBarrier(1)),
+        ("glUniform1d", &|| gl::Uniform1d(0, 1.0)),
+    ];
+    for (name, command) in commands {
+        command();
+        expect_error(gl::INVALID_OPERATION, name);
+    }
+}
+
+/// Every texture unit of the fragment stage at once: what is advertised works.
+fn lesson_23_every_unit_can_be_used(_: &Env) {
+    let target = Target::new(4, 4);
+    let units = get_i32(gl::MAX_TEXTURE_IMAGE_UNITS);
+    let sum: String = (0..units).map(|i| format!(" + texelFetch(images[{i}], ivec2(0), 0).r")).collect();
+    let fragment = format!(
+        "#version 330 core
+uniform sampler2D images[{units}];
+out vec4 result;
+void main() {{ float sum = 0.0{sum}; result = vec4(sum / 255.0, 0.0, 0.0, 1.0); }}
+"
+    );
+    solid([0.0; 4]);
+    let program = gallite_tests::draw::program(gallite_tests::draw::SOLID_VS, &fragment);
+    let numbers: Vec<i32> = (0..units).collect();
+    gl::Uniform1iv(program.location("images"), units, numbers.as_ptr());
+    let mut expected = 0;
+    for unit in 0..units {
+        gl::ActiveTexture(gl::TEXTURE0 + unit as u32);
+        gallite_tests::draw::texture_2d(gl::R32F, 1, 1, gl::RED, gl::FLOAT, Some(&[(unit % 7) as f32]));
+        expected += unit % 7;
+    }
+    gallite_tests::draw::quad();
+    gl::ActiveTexture(gl::TEXTURE0);
+    expect_no_error("units");
+    target.image().expect_each_near(1, |_, _| [expected as u8, 0, 0, 255]);
+}

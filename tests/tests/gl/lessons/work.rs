@@ -1,0 +1,291 @@
+//! How little a driver must be told: counted, because a wrong count draws right pixels.
+
+use gallite_tests::draw::{
+    SOLID_VS, Target, buffer, expect_no_error, gen_buffer, gen_vertex_array, program, quad, solid, texture_2d,
+    vertex_attrib,
+};
+use gallite_tests::gl;
+use gallite_tests::gl_tests;
+use gallite_tests::harness::{Env, counter, skip};
+
+gl_tests! {
+    noop core(3, 3): lesson_16_equal_state_emits_nothing, lesson_07_states_in_turn_mint_no_objects,
+        lesson_14_a_draw_pushes_only_what_changed, lesson_18_a_range_is_bound_and_not_copied;
+    every core(3, 3): lesson_10_dead_buffers_are_reclaimed_without_present, lesson_21_converted_vertices_do_not_pile_up;
+    render core(3, 3): lesson_20_pipelines_are_made_once, lesson_21_frames_do_not_pile_up,
+        lesson_18_no_bytes_are_staged_for_a_range, lesson_17_many_small_uploads_land;
+}
+
+#[track_caller]
+fn count(name: &str) -> u64 {
+    match counter(name) {
+        Some(value) => value,
+        None => skip("the counters are Gallite's"),
+    }
+}
+
+/// How far a counter moves while `work` runs.
+#[track_caller]
+fn spent(name: &str, work: impl FnOnce()) -> u64 {
+    let before = count(name);
+    work();
+    expect_no_error("the counted work");
+    count(name) - before
+}
+
+const SCENE_FS: &str = "#version 330 core
+uniform vec4 colour;
+layout(std140) uniform Block { vec4 more; };
+uniform sampler2D image;
+out vec4 result;
+void main() { result = colour + more + texture(image, vec2(0.5)); }
+";
+
+/// A textured quad with a uniform block, drawn once so that everything has been pushed.
+struct Scene {
+    program: u32,
+    array: u32,
+    texture: u32,
+    block: u32,
+}
+
+impl Scene {
+    fn new() -> Self {
+        Target::new(8, 8);
+        let texture = texture_2d(gl::RGBA8, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, Some(&[[0_u8; 4]]));
+        let program = program(SOLID_VS, SCENE_FS);
+        let block = buffer(gl::UNIFORM_BUFFER, &[0.0_f32; 4096]);
+        gl::BindBufferRange(gl::UNIFORM_BUFFER, 0, block, 0, 16);
+        let array = gen_vertex_array();
+        gl::BindVertexArray(array);
+        buffer(gl::ARRAY_BUFFER, &[-1.0_f32, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0]);
+        vertex_attrib(0, 2, 0, 0);
+        let scene = Self { program: program.0, array, texture, block };
+        scene.draw();
+        scene
+    }
+
+    fn draw(&self) {
+        gl::DrawArrays(gl::TRIANGLE_STRIP, 0, 4);
+    }
+}
+
+/// Blend and depth test toggled round every batch, everything bound again: when it ends as it was, the draw is all that
+/// the driver hears of.
+fn lesson_16_equal_state_emits_nothing(_: &Env) {
+    let scene = Scene::new();
+    let toggled = || {
+        for capability in [gl::BLEND, gl::DEPTH_TEST, gl::STENCIL_TEST, gl::CULL_FACE, gl::SCISSOR_TEST] {
+            gl::Enable(capability);
+            gl::Disable(capability);
+        }
+        gl::BlendFunc(gl::SRC_ALPHA, gl::ONE_MINUS_SRC_ALPHA);
+        gl::BlendFunc(gl::ONE, gl::ZERO);
+        gl::DepthFunc(gl::LEQUAL);
+        gl::DepthFunc(gl::LESS);
+        gl::Viewport(0, 0, 8, 8);
+        gl::UseProgram(0);
+        gl::UseProgram(scene.program);
+        gl::BindVertexArray(0);
+        gl::BindVertexArray(scene.array);
+        gl::BindTexture(gl::TEXTURE_2D, 0);
+        gl::BindTexture(gl::TEXTURE_2D, scene.texture);
+        gl::BindBufferRange(gl::UNIFORM_BUFFER, 0, scene.block, 0, 16);
+        gl::ColorMask(gl::TRUE, gl::TRUE, gl::TRUE, gl::TRUE);
+    };
+    let plain = spent("calls", || (0..100).for_each(|_| scene.draw()));
+    assert_eq!(plain, 100, "draws in steady state are one call each");
+    let setters = spent("calls", || (0..100).for_each(|_| toggled()));
+    assert_eq!(setters, 0, "setters reach no driver");
+    let minted = spent("live_objects", || {
+        (0..100).for_each(|_| {
+            toggled();
+            scene.draw();
+        });
+    });
+    assert_eq!(minted, 0);
+    let calls = spent("calls", || {
+        gl::Enable(gl::BLEND);
+        gl::Disable(gl::BLEND);
+        scene.draw();
+    });
+    assert_eq!(calls, 1, "a toggle that ends where it began");
+}
+
+/// The same few states in turn: their objects are made in the first round.
+fn lesson_07_states_in_turn_mint_no_objects(_: &Env) {
+    let scene = Scene::new();
+    let round = || {
+        for (source, depth) in [(gl::ONE, gl::LESS), (gl::SRC_ALPHA, gl::ALWAYS), (gl::DST_COLOR, gl::GREATER)] {
+            gl::Enable(gl::BLEND);
+            gl::BlendFunc(source, gl::ZERO);
+            gl::Enable(gl::DEPTH_TEST);
+            gl::DepthFunc(depth);
+            gl::PolygonOffset(1.0, 2.0);
+            scene.draw();
+            gl::Disable(gl::BLEND);
+            gl::Disable(gl::DEPTH_TEST);
+            scene.draw();
+        }
+    };
+    round();
+    assert_eq!(spent("live_objects", || (0..50).for_each(|_| round())), 0);
+}
+
+fn lesson_14_a_draw_pushes_only_what_changed(_: &Env) {
+    let scene = Scene::new();
+    let changes: &[(&str, &dyn Fn(i32))] = &[
+        ("viewport", &|i| gl::Viewport(0, 0, 4 + i, 4)),
+        ("blend colour", &|i| gl::BlendColor(i as f32, 0.0, 0.0, 0.0)),
+        ("stencil reference", &|i| gl::StencilFunc(gl::ALWAYS, i + 1, 0xff)),
+        ("block range", &|i| gl::BindBufferRange(gl::UNIFORM_BUFFER, 0, scene.block, 256 * (i as isize + 1), 16)),
+    ];
+    for (what, change) in changes {
+        let calls = spent("calls", || {
+            (0..10).for_each(|i| {
+                change(i);
+                scene.draw();
+            });
+        });
+        assert!(calls <= 20, "{what}: {calls} calls for 10 changes and 10 draws");
+        assert!(calls >= 10, "{what}: {calls} calls for 10 draws");
+    }
+}
+
+fn lesson_18_a_range_is_bound_and_not_copied(_: &Env) {
+    let scene = Scene::new();
+    let bind = |at: isize| gl::BindBufferRange(gl::UNIFORM_BUFFER, 0, scene.block, 256 * (at % 32), 16);
+    bind(1);
+    scene.draw();
+    let calls = spent("calls", || {
+        (0..1000).for_each(|i| {
+            bind(i);
+            scene.draw();
+        });
+    });
+    assert_eq!(calls, 2000, "a binding and a draw each");
+}
+
+/// What the device is sent for a range is at most its address.
+fn lesson_18_no_bytes_are_staged_for_a_range(_: &Env) {
+    let scene = Scene::new();
+    let staged = spent("bytes_staged", || {
+        (0..200).for_each(|i| {
+            gl::BindBufferRange(gl::UNIFORM_BUFFER, 0, scene.block, 256 * (i % 32), 16);
+            scene.draw();
+        });
+        gl::Finish();
+    });
+    assert!(staged < 16 * 1024, "{staged} bytes for 200 ranges of one buffer");
+}
+
+/// A program that never presents and makes a buffer for each piece of data: what is dead is given back.
+fn lesson_10_dead_buffers_are_reclaimed_without_present(env: &Env) {
+    solid([1.0; 4]);
+    Target::new(8, 8);
+    let array = gen_vertex_array();
+    gl::BindVertexArray(array);
+    let one = |at: u32| {
+        let name = gen_buffer();
+        gl::BindBuffer(gl::ARRAY_BUFFER, name);
+        let corners = [-1.0_f32, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0];
+        gl::BufferData(gl::ARRAY_BUFFER, 32, corners.as_ptr().cast(), gl::STREAM_DRAW);
+        vertex_attrib(0, 2, 0, 0);
+        if at.is_multiple_of(16) {
+            gl::DrawArrays(gl::TRIANGLE_STRIP, 0, 4);
+        }
+        gl::DeleteBuffers(1, &name);
+    };
+    (0..100).for_each(one);
+    let before = [count("live_objects"), count("live_allocations")];
+    // The validation layer takes its time over each.
+    let rounds = if env.lane.is_noop() { 30_000 } else { 6_000 };
+    let mut most = before;
+    for at in 0..rounds {
+        one(at);
+        if at % 500 == 0 {
+            most = [most[0].max(count("live_objects")), most[1].max(count("live_allocations"))];
+        }
+    }
+    expect_no_error("buffers");
+    assert!(most[0] <= before[0] + 64, "objects: {before:?} before, {most:?} at most");
+    assert!(most[1] <= before[1] + 64, "allocations: {before:?} before, {most:?} at most");
+}
+
+/// Attributes that no device reads as they are, from new data each time.
+fn lesson_21_converted_vertices_do_not_pile_up(_: &Env) {
+    Target::new(8, 8);
+    solid([1.0; 4]);
+    gl::BindVertexArray(gen_vertex_array());
+    let round = |at: u32| {
+        let doubles = [f64::from(at), 0.0, 1.0, 1.0, 0.5, 0.0, 1.0, 1.0, 0.0];
+        let name = buffer(gl::ARRAY_BUFFER, &doubles);
+        gl::EnableVertexAttribArray(0);
+        gl::VertexAttribPointer(0, 3, gl::DOUBLE, gl::FALSE, 0, std::ptr::null());
+        gl::DrawArrays(gl::TRIANGLES, 0, 3);
+        gl::DeleteBuffers(1, &name);
+    };
+    (0..20).for_each(round);
+    let before = count("live_objects");
+    (0..1000).for_each(round);
+    expect_no_error("draws");
+    let after = count("live_objects");
+    assert!(after <= before + 64, "{before} objects before, {after} after");
+}
+
+/// Two passes over the same draws: the second finds every pipeline.
+fn lesson_20_pipelines_are_made_once(_: &Env) {
+    let target = Target::new(8, 8);
+    let round = || {
+        for depth in [gl::LESS, gl::ALWAYS] {
+            for source in [gl::ONE, gl::SRC_ALPHA] {
+                gl::Enable(gl::BLEND);
+                gl::BlendFunc(source, gl::ONE);
+                gl::DepthFunc(depth);
+                quad();
+            }
+            gl::Disable(gl::BLEND);
+            quad();
+        }
+    };
+    solid([0.0; 4]);
+    round();
+    assert!(count("pipelines_created") > 0, "the counter counts");
+    assert_eq!(spent("pipelines_created", round), 0);
+    target.image().expect_all([0; 4]);
+}
+
+/// Frames that each upload, draw and read back: allocations and objects stay level.
+fn lesson_21_frames_do_not_pile_up(_: &Env) {
+    let target = Target::new(32, 32);
+    let scene = Scene::new();
+    target.bind();
+    let frame = |at: usize| {
+        let texels = vec![[at as u8, 0, 0, 255_u8]; 32 * 32];
+        gl::TexImage2D(gl::TEXTURE_2D, 0, gl::RGBA8, 32, 32, 0, gl::RGBA, gl::UNSIGNED_BYTE, texels.as_ptr().cast());
+        target.clear([0.0; 4]);
+        scene.draw();
+        target.image().expect(0, 0, [at as u8, 0, 0, 255]);
+    };
+    (0..20).for_each(frame);
+    let before = [count("live_objects"), count("live_allocations")];
+    (0..120).for_each(frame);
+    let after = [count("live_objects"), count("live_allocations")];
+    assert!(after[0] <= before[0] + 8 && after[1] <= before[1] + 4, "{before:?} before, {after:?} after");
+}
+
+/// A hundred small rectangles: whether they go as one copy or many is the driver's choice, that all land is not.
+fn lesson_17_many_small_uploads_land(_: &Env) {
+    let texture = texture_2d(gl::RGBA8, 64, 64, gl::RGBA, gl::UNSIGNED_BYTE, Some(&[[9_u8; 4]; 64 * 64]));
+    for at in 0..100_i32 {
+        let (x, y) = (at % 10 * 6, at / 10 * 6);
+        let texels = [[at as u8, 1, 2, 255]; 4];
+        gl::TexSubImage2D(gl::TEXTURE_2D, 0, x, y, 2, 2, gl::RGBA, gl::UNSIGNED_BYTE, texels.as_ptr().cast());
+    }
+    let target = Target::new(64, 64);
+    gl::FramebufferTexture2D(gl::FRAMEBUFFER, gl::COLOR_ATTACHMENT0, gl::TEXTURE_2D, texture, 0);
+    target.image().expect_each(|x, y| {
+        let inside = x % 6 < 2 && y % 6 < 2 && x < 60 && y < 60;
+        if inside { [(x / 6 + 10 * (y / 6)) as u8, 1, 2, 255] } else { [9; 4] }
+    });
+}
