@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
 
 use ash::vk;
 use gallite_pipe::{Event, EventKind, Severity, WaitStatus};
@@ -130,6 +131,8 @@ pub(crate) struct Gpu {
     garbage: Mutex<VecDeque<(SmallVec<[Stamp; 2]>, Garbage)>>,
     pub slabs: Mutex<Slabs>,
     lost: AtomicBool,
+    /// The thread that ends the process, once it does: from then on no other gets the queue.
+    ending: OnceLock<usize>,
     events: Mutex<VecDeque<(Event, String)>>,
     new_images: Mutex<Vec<Weak<ImageStorage>>>,
     tracks: Mutex<TrackSlots>,
@@ -163,6 +166,7 @@ impl Gpu {
             garbage: Mutex::default(),
             slabs: Mutex::default(),
             lost: AtomicBool::new(false),
+            ending: OnceLock::new(),
             events: Mutex::default(),
             new_images: Mutex::default(),
             tracks: Mutex::default(),
@@ -424,7 +428,21 @@ impl Gpu {
     // The queue.
 
     pub fn lock_queue(&self) -> MutexGuard<'_, QueueState> {
-        self.queue.lock()
+        let guard = self.queue.lock();
+        if self.ending.get().is_some_and(|ending| *ending != ffi::this_thread()) {
+            drop(guard);
+            loop {
+                std::thread::park();
+            }
+        }
+        guard
+    }
+
+    /// Ends all work for good: waits for what was submitted, and lets only this thread submit more.
+    pub fn rest(&self, patience: Duration) {
+        let Some(_queue) = self.queue.try_lock_for(patience) else { return };
+        let _ = self.ending.set(ffi::this_thread());
+        self.device.wait_idle();
     }
 
     /// Hands a batch to the device. The caller holds the queue.

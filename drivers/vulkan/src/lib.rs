@@ -6,6 +6,7 @@
 #![deny(unsafe_code)]
 
 mod adapter;
+mod at_exit;
 mod barrier;
 mod batch;
 mod buffer;
@@ -90,6 +91,7 @@ pub fn create_screen(options: &VulkanOptions) -> Result<Arc<dyn Screen>, PipeErr
     let instance = Arc::new(ffi::Instance::new(options.validation)?);
     let selected = adapter::select(&instance, options)?;
     let gpu = gpu::Gpu::new(instance, selected)?;
+    at_exit::watch(&gpu);
     let objects = screen::Objects::new(gpu, options);
     Ok(Arc::new(screen::VulkanScreen::new(Arc::new(objects))))
 }

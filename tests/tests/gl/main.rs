@@ -23,7 +23,6 @@ const ALL: &[&[Test]] = &[
     clears::TESTS,
     feedback::TESTS,
     fuzz::TESTS,
-    lessons::coverage::TESTS,
     lessons::lifetime::TESTS,
     lessons::limits::TESTS,
     lessons::work::TESTS,
