@@ -117,6 +117,8 @@ pod_flags! {
         EARLY_TESTS = 1 << 13,
         /// The fragment stage interpolates at sample or offset, or reads the sample position.
         READS_SAMPLE_POSITION = 1 << 14,
+        /// The colour output at location 0 goes to every colour attachment.
+        BROADCASTS_COLOR = 1 << 15,
     }
 }
 

@@ -123,7 +123,7 @@ fn parse_shader_test(path: &Path, max: u32) -> Option<Case> {
     }
     // shader_runner puts the required version in front of sources without one.
     for (_, source) in &mut shaders {
-        if !source.trim_start().starts_with("#version") {
+        if !source.contains("#version") {
             source.insert_str(0, &version);
         }
     }

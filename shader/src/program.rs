@@ -130,6 +130,7 @@ impl LinkedProgram {
             (f.origin_upper_left, ShaderFlags::FRAG_COORD_UPPER_LEFT),
             (f.early_fragment_tests, ShaderFlags::EARLY_TESTS),
             (f.reads_sample_position, ShaderFlags::READS_SAMPLE_POSITION),
+            (f.frag_color_broadcast, ShaderFlags::BROADCASTS_COLOR),
         ];
         table.into_iter().filter(|(on, _)| *on).fold(ShaderFlags(0), |all, (_, bit)| ShaderFlags(all.0 | bit.0))
     }

@@ -236,7 +236,9 @@ pub(crate) fn blend_attachment(
     let bit = 1 << index;
     // GL 4.6 core 17.3.6: integer attachments are not blended.
     let blendable = targets.blendable & bit != 0;
-    let mask = if shader.desc.fragment_outputs & bit == 0 { 0 } else { a.write_mask };
+    // Where there is no attachment, a colour that goes to all of them is not written.
+    let written = shader.desc.fragment_outputs & targets.colors() & bit != 0;
+    let mask = if written { a.write_mask } else { 0 };
     let state = vk::PipelineColorBlendAttachmentState::default().color_write_mask(conv::write_mask(mask));
     if a.enable == 0 || !blendable {
         return state;

@@ -53,6 +53,14 @@ pub(crate) struct TargetLayout {
     pub blendable: u32,
 }
 
+impl TargetLayout {
+    /// Colour attachments that are there, a bit each.
+    pub(crate) fn colors(&self) -> u32 {
+        let present = |(i, format): (usize, &ash::vk::Format)| u32::from(*format != ash::vk::Format::UNDEFINED) << i;
+        self.color[..self.color_count as usize].iter().enumerate().map(present).sum()
+    }
+}
+
 /// One attribute or binding of an effective vertex input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct VertexAttribute {

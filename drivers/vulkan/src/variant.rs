@@ -1,10 +1,11 @@
 //! What a stage's code depends on besides the program: a small key, and the passes it selects.
 
 use gallite_pipe::*;
-use gallite_shader::passes::{clip_distance, frag_flip, point_size, position, push_constant::Source};
+use gallite_shader::passes::{clip_distance, frag_color, frag_flip, point_size, position, push_constant::Source};
 
 use crate::gpu::Gpu;
 use crate::shader::Shader;
+use crate::state_object::TargetLayout;
 
 /// Changes made to one stage's SPIR-V, a bit set. The two kinds of stage share the word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -25,6 +26,9 @@ const FLIP_FRAG_COORD: u32 = 1 << 0;
 const FLIP_POINT_COORD: u32 = 1 << 1;
 const FLIP_DERIVATIVES: u32 = 1 << 2;
 const FLIP_SAMPLE_POSITION: u32 = 1 << 3;
+/// The first colour is copied to the attachments in bits 8 to 15.
+const BROADCAST_SHIFT: u32 = 8;
+const BROADCAST: u32 = 0xff << BROADCAST_SHIFT;
 
 /// Byte offsets in [`DriverConstants`](crate::shader::DriverConstants).
 const FRAG_COORD_OFFSET: u32 = 0;
@@ -37,8 +41,12 @@ pub(crate) fn apply(words: &[u32], variant: StageVariant) -> Option<Vec<u32>> {
     }
     let has = |bit: u32| variant.0 & bit != 0;
     if has(FRAGMENT) {
+        let mut out = words.to_vec();
+        if has(BROADCAST) {
+            out = frag_color::broadcast_frag_color(&out, (variant.0 & BROADCAST) >> BROADCAST_SHIFT);
+        }
         return Some(frag_flip::flip_fragment(
-            words,
+            &out,
             frag_flip::FlipOptions {
                 frag_coord: has(FLIP_FRAG_COORD).then_some(Source::PushConstant { offset: FRAG_COORD_OFFSET }),
                 point_coord: has(FLIP_POINT_COORD).then_some(Source::Constant([-1.0, 1.0])),
@@ -63,13 +71,14 @@ pub(crate) fn apply(words: &[u32], variant: StageVariant) -> Option<Vec<u32>> {
     Some(out)
 }
 
-/// The variants of the last vertex stage and the fragment stage for a draw.
+/// The variants of the last vertex stage and the fragment stage for a draw into `target`.
 pub(crate) fn select(
     gpu: &Gpu,
     shader: &Shader,
     raster: &RasterizerState,
     flipped: bool,
     points: bool,
+    target: &TargetLayout,
 ) -> (StageVariant, StageVariant) {
     let flags = shader.desc.flags;
     let mut vertex = 0;
@@ -107,6 +116,9 @@ pub(crate) fn select(
     }
     if flipped && flags.contains(ShaderFlags::READS_SAMPLE_POSITION) {
         fragment |= FLIP_SAMPLE_POSITION | FLIP_DERIVATIVES;
+    }
+    if flags.contains(ShaderFlags::BROADCASTS_COLOR) {
+        fragment |= target.colors() << BROADCAST_SHIFT & BROADCAST & !(1 << BROADCAST_SHIFT);
     }
     if fragment != 0 {
         fragment |= FRAGMENT;

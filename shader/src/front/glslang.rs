@@ -55,6 +55,8 @@ pub(crate) struct Source<'a> {
     pub text: &'a CStr,
     /// Text put in front of the source (macros), without changing its line numbers.
     pub preamble: &'a CStr,
+    /// Version of a source that names none.
+    pub default_version: i32,
 }
 
 static INIT: Once = Once::new();
@@ -115,7 +117,7 @@ fn run_here(stage: Stage, sources: &[Source<'_>], limits: &Limits, profile: Prof
             target_language: sys::glslang_target_language_t::None,
             target_language_version: sys::glslang_target_language_version_t::SPIRV1_0,
             code: source.text.as_ptr(),
-            default_version: 110,
+            default_version: source.default_version,
             default_profile: sys::glslang_profile_t::None,
             force_default_version_and_profile: 0,
             forward_compatible: 0,

@@ -53,6 +53,13 @@ fn location(rest: &str) -> Option<(u32, u32, u32, &str)> {
     }
 }
 
+/// The line on which an identifier is first seen; of `Block.member` the member. 1 when it is nowhere.
+pub(super) fn line_of(source: &str, name: &str) -> usize {
+    let name = name.rsplit('.').next().unwrap_or(name);
+    let has = |line: &str| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name);
+    source.lines().position(has).map_or(1, |i| i + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +68,12 @@ mod tests {
     fn keeps_line_and_column() {
         let raw = "ERROR: 0:12:5: 'foo' : undeclared identifier \nERROR: 1 compilation errors.  No code generated.\n\n";
         assert_eq!(tidy(raw, &[]), "0:12(5): error: 'foo' : undeclared identifier\n");
+    }
+
+    #[test]
+    fn finds_the_line_of_a_member() {
+        assert_eq!(line_of("in B {\n int abc;\n int b;\n};", "B.b"), 3);
+        assert_eq!(line_of("", "x"), 1);
     }
 
     #[test]

@@ -1,9 +1,16 @@
 //! The front end: one shader source in, one SPIR-V unit out.
 
+mod check;
 mod future_words;
+mod geometry_inputs;
 pub(crate) mod glslang;
+mod legacy_textures;
+mod lines;
 mod log;
+mod redeclared;
+mod removed_names;
 mod scan;
+mod tokens;
 
 use std::collections::HashSet;
 use std::ffi::CString;
@@ -14,7 +21,7 @@ use crate::link::StageUnit;
 use crate::link::interface::Interface;
 use crate::passes;
 use crate::program::CompiledShader;
-use crate::spirv::{Module, Op, for_each_id};
+use crate::spirv::{ExecutionMode, Module, Op, for_each_id};
 use crate::stage::{CompileOptions, Limits, Profile, Stage};
 
 /// A shader object that compiles. Its translation is made when something first asks for it: with a cache, a program
@@ -55,6 +62,7 @@ struct CompiledUnit {
     text: CString,
     /// Macros in front of it.
     preamble: CString,
+    default_version: i32,
     profile: Profile,
     /// Identifiers glslang sees under another name: that name, the program's.
     renamed: Vec<(String, String)>,
@@ -68,6 +76,8 @@ struct Translated {
     module: Module,
     declared: Arc<Interface>,
     used: Arc<HashSet<u32>>,
+    /// Rules of [`check`] it breaks.
+    broken_rules: Vec<(String, String)>,
 }
 
 /// Longest source accepted, in bytes.
@@ -99,9 +109,14 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     if scanned.failed {
         return failed(scanned.log);
     }
+    if stage == Stage::Geometry
+        && let Some((line, text)) = geometry_inputs::check(scanned.text.as_bytes())
+    {
+        return failed(format!("{}0:{line}(1): error: {text}\n", scanned.log));
+    }
     let text = glslang::c_string(scanned.text);
     let preamble = glslang::c_string(scanned.preamble);
-    let src = glslang::Source { text: &text, preamble: &preamble };
+    let src = glslang::Source { text: &text, preamble: &preamble, default_version: scanned.default_version };
     let out = glslang::run(stage, &[src], &options.limits, options.profile, scanned.heavy);
     let mut messages = scanned.log;
     messages.push_str(&log::tidy(&out.parse_log, &options.extensions));
@@ -111,16 +126,38 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     if !out.parsed {
         return failed(messages);
     }
+    // GLSL 1.30 section 7.2: one kind of colour output in a shader. glslang says so when it links.
+    if out.words.is_none() && out.link_log.contains("Cannot use ") {
+        let text = log::tidy(&out.link_log, &options.extensions);
+        let line = log::line_of(source, "gl_FragColor");
+        messages.extend(text.lines().map(|l| format!("0:{line}(1): {l}\n")));
+        return failed(messages);
+    }
     let translated = match out.words {
-        Some(words) => translate(&words, &scanned.renamed),
+        Some(words) => translate(stage, &words, &scanned.renamed),
         None => Err(log::tidy(&out.link_log, &options.extensions)),
     };
-    let unit = CompiledUnit { text, preamble, profile: options.profile, renamed: scanned.renamed, translated };
+    if let Ok(t) = &translated
+        && !t.broken_rules.is_empty()
+    {
+        for (name, text) in &t.broken_rules {
+            messages.push_str(&format!("0:{}(1): error: {text}\n", log::line_of(source, name)));
+        }
+        return failed(messages);
+    }
+    let unit = CompiledUnit {
+        text,
+        preamble,
+        default_version: scanned.default_version,
+        profile: options.profile,
+        renamed: scanned.renamed,
+        translated,
+    };
     (Ok(unit), messages)
 }
 
 /// Brings glslang's words into the shape the linker works on.
-fn translate(words: &[u32], renamed: &[(String, String)]) -> Result<Translated, String> {
+fn translate(stage: Stage, words: &[u32], renamed: &[(String, String)]) -> Result<Translated, String> {
     let mut module = Module::parse(words).ok_or("error: translation failed\n")?;
     module.restore_names(renamed);
     passes::split_blocks::run(&mut module);
@@ -128,6 +165,7 @@ fn translate(words: &[u32], renamed: &[(String, String)]) -> Result<Translated, 
         return Err("error: too many different samplers passed to functions\n".into());
     }
     let declared = Arc::new(Interface::collect(&module));
+    let broken_rules = check::run(stage, &declared);
     module.prune();
     let mut used = HashSet::new();
     let globals: HashSet<u32> = module.globals.iter().filter(|g| g.op == Op::Variable).map(|g| g.word(1)).collect();
@@ -139,29 +177,43 @@ fn translate(words: &[u32], renamed: &[(String, String)]) -> Result<Translated, 
         });
     }
     passes::rect::run(&mut module);
-    Ok(Translated { module, declared, used: Arc::new(used) })
+    Ok(Translated { module, declared, used: Arc::new(used), broken_rules })
 }
 
 /// The linker's view of one stage: of one shader object, or of several merged by glslang.
 pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Limits) -> Result<StageUnit, String> {
     let units = shaders.iter().filter_map(|s| s.unit.as_deref()).map(ShaderUnit::translation);
     let units: Vec<&CompiledUnit> = units.collect::<Result<_, _>>()?;
-    let translated = match units[..] {
+    let mut frag_coord = redeclared::FragCoord::default();
+    let mut translated = match units[..] {
         [] => return Err("not compiled".into()),
         [unit] => unit.translated.clone()?,
         _ => {
-            let sources: Vec<_> =
-                units.iter().map(|u| glslang::Source { text: &u.text, preamble: &u.preamble }).collect();
+            let texts: Vec<&[u8]> = units.iter().map(|u| u.text.as_bytes()).collect();
+            frag_coord = redeclared::reconcile(&texts)?;
+            let texts: Vec<CString> =
+                texts.iter().filter_map(|t| CString::new(redeclared::without_frag_coord_layout(t)).ok()).collect();
+            let sources: Vec<_> = units
+                .iter()
+                .zip(&texts)
+                .map(|(u, text)| glslang::Source { text, preamble: &u.preamble, default_version: u.default_version })
+                .collect();
             let out = glslang::run(stage, &sources, limits, units[0].profile, true);
             match out.words {
                 Some(words) => {
                     let renamed: Vec<_> = units.iter().flat_map(|u| u.renamed.iter().cloned()).collect();
-                    translate(&words, &renamed)?
+                    translate(stage, &words, &renamed)?
                 }
                 None => return Err(log::tidy(&format!("{}{}", out.parse_log, out.link_log), &[])),
             }
         }
     };
+    if frag_coord.origin_upper_left {
+        translated.module.set_execution_mode(ExecutionMode::OriginUpperLeft, Some(ExecutionMode::OriginLowerLeft));
+    }
+    if frag_coord.pixel_center_integer {
+        translated.module.set_execution_mode(ExecutionMode::PixelCenterInteger, None);
+    }
     Ok(StageUnit {
         stage,
         module: translated.module,

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::future_words;
+use super::{future_words, legacy_textures, lines, removed_names};
 use crate::stage::{CompileOptions, Profile, Stage};
 
 /// The outcome of the scan.
@@ -20,6 +20,8 @@ pub(super) struct Scanned {
     pub failed: bool,
     /// Identifiers that were renamed: as glslang sees them, as the program wrote them.
     pub renamed: Vec<(String, String)>,
+    /// Version of a source that names none.
+    pub default_version: i32,
     /// Deep nesting or huge expressions: translate on a large stack.
     pub heavy: bool,
 }
@@ -63,8 +65,13 @@ struct Scanner<'a> {
     options: &'a CompileOptions,
     stage: Stage,
     out: Scanned,
-    seen_version: bool,
     version: u32,
+    /// The number in the version directive.
+    version_at: Option<(usize, usize)>,
+    /// Calls of `inverse`.
+    inverse: bool,
+    /// The block is redeclared.
+    per_vertex: bool,
     texture_array: bool,
     /// Names followed by a parenthesis at module scope.
     functions: HashSet<Vec<u8>>,
@@ -76,27 +83,40 @@ struct Scanner<'a> {
 /// Scans a source.
 pub(super) fn scan(source: &str, stage: Stage, options: &CompileOptions) -> Scanned {
     let mut s = Scanner {
-        bytes: source.trim_end_matches('\0').as_bytes().to_vec(),
+        bytes: lines::join(source.trim_end_matches('\0').as_bytes()),
         at: 0,
         line: 1,
         line_start: 0,
         options,
         stage,
         out: Scanned::default(),
-        seen_version: false,
         version: 110,
+        version_at: None,
+        inverse: false,
+        per_vertex: false,
         texture_array: false,
         functions: HashSet::new(),
         last_word: Vec::new(),
         after_interface: false,
     };
     s.run();
-    if stage == Stage::Geometry && !s.seen_version {
-        s.error(1, 1, "geometry shaders need #version 150 or above");
-    }
+    s.finish();
     let mut out = s.out;
     out.text = String::from_utf8(s.bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
     out
+}
+
+/// Macros that exist without a definition, under names that can be asked for: glslang knows the
+/// real ones only where they are expanded.
+const PREDEFINED: &str = "#define XX_VERSION_ 1\n#define XX_LINE_ 1\n#define XX_FILE_ 1\n";
+
+fn predefined(word: &[u8]) -> Option<&'static [u8]> {
+    Some(match word {
+        b"__VERSION__" => b"XX_VERSION_",
+        b"__LINE__" => b"XX_LINE_",
+        b"__FILE__" => b"XX_FILE_",
+        _ => return None,
+    })
 }
 
 fn is_ident(b: u8) -> bool {
@@ -131,13 +151,7 @@ impl Scanner<'_> {
         match (self.peek(0), self.peek(1)) {
             (b'/', b'/') => {
                 while self.at < self.bytes.len() && self.peek(0) != b'\n' {
-                    // A backslash continues the comment on the next line.
-                    if self.peek(0) == b'\\' && self.peek(1) == b'\n' {
-                        self.at += 2;
-                        self.newline();
-                    } else {
-                        self.at += 1;
-                    }
+                    self.at += 1;
                 }
                 true
             }
@@ -235,18 +249,23 @@ impl Scanner<'_> {
         }
     }
 
-    /// Looks at a word: renames future keywords, remembers it for [`Scanner::module_scope`].
+    /// Looks at a word: renames future and past names, remembers it for [`Scanner::module_scope`].
     fn note_word(&mut self, start: usize) {
         self.rename_future(start, self.at);
         let word = &self.bytes[start..self.at];
+        self.inverse |= word == b"inverse";
+        self.per_vertex |= word == b"gl_PerVertex";
         self.after_interface |= matches!(word, b"in" | b"out" | b"uniform" | b"buffer");
         self.last_word.clear();
         self.last_word.extend_from_slice(word);
     }
 
     fn rename_future(&mut self, from: usize, to: usize) {
+        let removed = self.version == 140 && self.options.profile == Profile::Core;
         let word = &mut self.bytes[from..to];
-        if future_words::is_future_type(word, self.version, self.texture_array) {
+        if future_words::is_future_type(word, self.version, self.texture_array)
+            || removed && removed_names::is_removed(word)
+        {
             let original = String::from_utf8_lossy(word).into_owned();
             future_words::rename(word);
             let renamed = String::from_utf8_lossy(word).into_owned();
@@ -280,10 +299,7 @@ impl Scanner<'_> {
         let mut words: Vec<(usize, usize)> = Vec::new();
         self.at += 1;
         while self.at < self.bytes.len() && self.peek(0) != b'\n' {
-            if self.peek(0) == b'\\' && self.peek(1) == b'\n' {
-                self.at += 2;
-                self.newline();
-            } else if self.peek(0) == b'/' && self.peek(1) == b'/' {
+            if self.peek(0) == b'/' && self.peek(1) == b'/' {
                 self.skip_comment();
             } else if self.skip_comment() {
             } else if is_ident(self.peek(0)) {
@@ -302,6 +318,7 @@ impl Scanner<'_> {
         match word(self, 0).as_str() {
             "version" => {
                 let (number, profile) = (word(self, 1), word(self, 2));
+                self.version_at = words.get(1).copied();
                 self.version(line, column, &number, &profile);
             }
             "extension" => {
@@ -310,9 +327,15 @@ impl Scanner<'_> {
                 self.extension(line, column, &name, &behavior, &spans);
             }
             "if" | "ifdef" | "ifndef" | "elif" => {
+                let whole = word(self, 0).starts_with("ifd") || word(self, 0).starts_with("ifn");
+                let mut asked = whole;
                 for &(from, to) in &words[1..] {
                     self.rename_future(from, to);
                     self.hide_unadvertised(from, to);
+                    if asked && let Some(stand_in) = predefined(&self.bytes[from..to]) {
+                        self.bytes[from..to].copy_from_slice(stand_in);
+                    }
+                    asked = whole || &self.bytes[from..to] == b"defined";
                 }
             }
             "define" | "undef" => {
@@ -328,7 +351,6 @@ impl Scanner<'_> {
     }
 
     fn version(&mut self, line: u32, column: u32, number: &str, profile: &str) {
-        self.seen_version = true;
         self.version = number.parse().unwrap_or(110);
         const DESKTOP: [u32; 12] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450];
         let Ok(n) = number.parse::<u32>() else { return };
@@ -353,6 +375,30 @@ impl Scanner<'_> {
         }
     }
 
+    /// What depends on the whole source.
+    fn finish(&mut self) {
+        self.out.preamble.push_str(PREDEFINED);
+        // GLSL 1.50 section 7.1 has the redeclaration; glslang takes it for GLSL 4.10's.
+        if self.per_vertex && (150..410).contains(&self.version) {
+            self.out.preamble.push_str("#extension GL_ARB_separate_shader_objects : enable\n");
+        }
+        // GLSL 1.40 section 8.5 has the function; glslang has it from GLSL 1.50, which is otherwise
+        // the same language to it.
+        if let Some((from, to)) = self.version_at
+            && self.inverse
+            && self.version == 140
+            && self.options.profile == Profile::Core
+        {
+            self.bytes[from..to].copy_from_slice(b"150");
+            const NAME: &[u8] = b"__VERSION__";
+            while let Some(at) = self.bytes.windows(NAME.len()).position(|w| w == NAME) {
+                self.bytes[at..at + NAME.len()].copy_from_slice(b"140        ");
+            }
+        }
+        // Geometry shaders need no version to name themselves; the language has them since 1.50.
+        self.out.default_version = if self.stage == Stage::Geometry { 150 } else { 110 };
+    }
+
     fn advertised(&self, name: &str) -> bool {
         self.options.extensions.iter().any(|e| e == name)
     }
@@ -365,6 +411,12 @@ impl Scanner<'_> {
         }
         let advertised = self.advertised(name);
         self.texture_array |= matches!(name, "GL_EXT_texture_array" | "GL_EXT_gpu_shader4") && advertised;
+        if advertised && self.stage == Stage::Geometry && behavior != "disable" {
+            let macros = legacy_textures::for_geometry(name);
+            if !self.out.preamble.contains(macros) {
+                self.out.preamble.push_str(macros);
+            }
+        }
         if !advertised {
             let text = format!("extension `{name}' unsupported in {} shader", self.stage.name());
             match behavior {

@@ -182,6 +182,9 @@ pub(super) fn link_outputs(linker: &mut Linker<'_>) {
     let flags = &mut linker.reflection.flags;
     flags.frag_color_broadcast = legacy[0];
     flags.color_outputs = (taken[0] | taken[1]) as u32;
+    if legacy[0] {
+        flags.color_outputs |= (1u32 << limits.max_draw_buffers.min(31)) - 1;
+    }
     flags.no_color_outputs = flags.color_outputs == 0;
     linker.reflection.outputs = outputs;
 }

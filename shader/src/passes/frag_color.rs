@@ -3,12 +3,10 @@
 
 use crate::spirv::{Decoration, Inst, Op, StorageClass};
 
-/// Copies the output at location 0 to locations `1..count` at the end of the shader. For programs
-/// with `ProgramFlags::frag_color_broadcast` rendering to more than one colour buffer.
-pub fn broadcast_frag_color(words: &[u32], count: u32) -> Vec<u32> {
-    if count < 2 {
-        return words.to_vec();
-    }
+/// Copies the output at location 0 to the other locations in the bit set `locations` wherever the
+/// shader ends. For programs with `ShaderFlags::BROADCASTS_COLOR` rendering to more than one
+/// colour buffer.
+pub fn broadcast_frag_color(words: &[u32], locations: u32) -> Vec<u32> {
     super::edit(words, |module| {
         let outputs: Vec<(u32, u32)> =
             module.variables().into_iter().filter(|v| v.3 == StorageClass::Output as u32).map(|v| (v.1, v.2)).collect();
@@ -18,7 +16,8 @@ pub fn broadcast_frag_color(words: &[u32], count: u32) -> Vec<u32> {
             return;
         };
         let ty = module.globals.iter().find(|g| g.result() == Some(pointer)).map_or(0, |p| p.word(2));
-        let copies: Vec<u32> = (1..count)
+        let copies: Vec<u32> = (1..32)
+            .filter(|location| locations & (1 << location) != 0)
             .map(|location| {
                 let copy = module.add_variable(StorageClass::Output, ty);
                 module.decorate(copy, Decoration::Location, &[location]);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use smallvec::SmallVec;
-use spirv::{BuiltIn, Capability, Decoration, ExecutionModel, Op, StorageClass};
+use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
 
 use super::operands::{for_each_id, has_result, has_result_type, map_ids};
 
@@ -526,6 +526,14 @@ impl Module {
                 self.globals.insert(to, inst);
             }
         }
+    }
+
+    /// Adds an execution mode, in place of another where there is one.
+    pub fn set_execution_mode(&mut self, mode: ExecutionMode, instead_of: Option<ExecutionMode>) {
+        self.execution_modes
+            .retain(|m| m.word(1) != mode as u32 && instead_of.is_none_or(|other| m.word(1) != other as u32));
+        let entry = self.entry_function();
+        self.execution_modes.push(Inst::new(Op::ExecutionMode, &[entry, mode as u32]));
     }
 
     /// Adds an extension once.

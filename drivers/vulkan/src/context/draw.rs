@@ -192,7 +192,7 @@ impl VulkanContext {
             || Self::polygon_mode(&raster.state) == PolygonMode::POINT
             || shader.desc.output_primitive == PrimitiveClass::POINTS;
         let (vertex_variant, fragment_variant) =
-            variant::select(&self.gpu, shader, &raster.state, target.flipped, points);
+            variant::select(&self.gpu, shader, &raster.state, target.flipped, points, &target.layout);
         let id = |fixed: bool, id: Option<u32>| if fixed { id.unwrap_or(0) } else { 0 };
         Some(PipelineKey {
             shader: shader.identity,

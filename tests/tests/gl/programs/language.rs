@@ -10,7 +10,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): version_110, version_120, version_130, version_140_and_150, frag_data,
+    render core(3, 3): version_110, version_120, version_130, version_140_and_150, frag_data, frag_color_goes_everywhere,
         smooth_is_perspective_correct, noperspective, flat_integers, frag_coord, frag_coord_conventions,
         front_facing, primitive_id, frag_depth, discard, depth_range, vertex_functions, integer_functions,
         float_bits, derivatives, dynamic_loops, arrays_and_structs, switch_statement, preprocessor,
@@ -116,6 +116,35 @@ void main() { gl_Position = position; }
 void main() { gl_FragData[0] = vec4(0.2, 0.4, 0.6, 1.0); }
 ";
     assert_eq!(paint(vs, fs), [51, 102, 153, 255]);
+}
+
+/// GLSL 3.30 7.2: gl_FragColor is deprecated, not removed; 3.3 compatibility 3.9.2: it goes to every draw
+/// buffer, and to none that is GL_NONE.
+fn frag_color_goes_everywhere(_: &Env) {
+    let target = Target::new(2, 2);
+    let textures: Vec<u32> = (1..4)
+        .map(|i| {
+            let texture = gallite_tests::draw::texture_2d(gl::RGBA8, 2, 2, gl::RGBA, gl::UNSIGNED_BYTE, None::<&[u8]>);
+            gl::FramebufferTexture2D(gl::FRAMEBUFFER, gl::COLOR_ATTACHMENT0 + i, gl::TEXTURE_2D, texture, 0);
+            texture
+        })
+        .collect();
+    assert_eq!(textures.len(), 3);
+    let buffers = [gl::COLOR_ATTACHMENT0, gl::NONE, gl::COLOR_ATTACHMENT2, gl::COLOR_ATTACHMENT3];
+    gl::DrawBuffers(4, [0, 1, 2, 3].map(|i| gl::COLOR_ATTACHMENT0 + i).as_ptr());
+    target.clear([0.0, 0.0, 0.0, 0.0]);
+    gl::DrawBuffers(4, buffers.as_ptr());
+    program(SOLID_VS, "#version 330 core\nvoid main() { gl_FragColor = vec4(0.2, 0.4, 0.6, 1.0); }\n");
+    quad();
+    for (i, buffer) in buffers.into_iter().enumerate() {
+        gl::ReadBuffer(gl::COLOR_ATTACHMENT0 + i as u32);
+        target.image().expect_all(if buffer == gl::NONE { [0; 4] } else { [51, 102, 153, 255] });
+    }
+    // One buffer after four: the same program without the copies.
+    gl::DrawBuffers(1, buffers.as_ptr());
+    quad();
+    gl::ReadBuffer(gl::COLOR_ATTACHMENT0);
+    target.image().expect_all([51, 102, 153, 255]);
 }
 
 const VARYING_VS: &str = "#version 330 core
@@ -522,7 +551,7 @@ fn rejected_sources(_: &Env) {
     for (what, source) in [
         ("no semicolon", "#version 330 core\nout vec4 r;\nvoid main() { r = vec4(1.0) }\n"),
         ("float to int", "#version 330 core\nvoid main() { int i = 1.5; }\n"),
-        ("legacy output in core", "#version 330 core\nvoid main() { gl_FragColor = vec4(1.0); }\n"),
+        ("two kinds of output", "#version 330 core\nout vec4 r;\nvoid main() { r = gl_FragColor = vec4(1.0); }\n"),
         (
             "legacy function in core",
             "#version 330 core\nuniform sampler2D t;\nout vec4 r;\nvoid main() { r = texture2D(t, vec2(0.0)); }\n",

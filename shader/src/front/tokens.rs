@@ -1,0 +1,105 @@
+//! Tokens of a source, as far as the checks made beside glslang need them: words, numbers and
+//! single punctuation bytes. Comments and directives are skipped, macros are not expanded.
+
+/// One token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token<'a> {
+    pub text: &'a [u8],
+    /// Byte offset in the source.
+    pub at: usize,
+    /// Line, counted from 1.
+    pub line: u32,
+}
+
+impl Token<'_> {
+    /// True when the token is spelled `text`.
+    pub fn is(&self, text: &str) -> bool {
+        self.text == text.as_bytes()
+    }
+
+    /// True for an identifier or keyword.
+    pub fn is_word(&self) -> bool {
+        self.text.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+    }
+
+    /// The value of a decimal integer.
+    pub fn integer(&self) -> Option<u32> {
+        std::str::from_utf8(self.text).ok()?.trim_end_matches(['u', 'U']).parse().ok()
+    }
+
+    /// The text for a message.
+    pub fn name(&self) -> String {
+        String::from_utf8_lossy(self.text).into_owned()
+    }
+}
+
+/// Cuts a source into tokens.
+pub(super) fn tokens(source: &[u8]) -> Vec<Token<'_>> {
+    let mut out = Vec::new();
+    let (mut at, mut line, mut blank) = (0, 1, true);
+    let find = |from: usize, what: &[u8]| {
+        source[from..].windows(what.len()).position(|w| w == what).map_or(source.len(), |i| from + i)
+    };
+    while let Some(&b) = source.get(at) {
+        let next = source.get(at + 1).copied().unwrap_or(0);
+        let start = at;
+        match b {
+            b'\n' => {
+                line += 1;
+                blank = true;
+                at += 1;
+                continue;
+            }
+            _ if b.is_ascii_whitespace() => {
+                at += 1;
+                continue;
+            }
+            b'/' if next == b'/' => {
+                at = find(at, b"\n");
+                continue;
+            }
+            b'/' if next == b'*' => {
+                at = (find(at + 2, b"*/") + 2).min(source.len());
+                line += source[start..at].iter().filter(|b| **b == b'\n').count() as u32;
+                continue;
+            }
+            b'#' if blank => {
+                at = find(at, b"\n");
+                continue;
+            }
+            _ if b.is_ascii_digit() || b == b'.' && next.is_ascii_digit() => {
+                while let Some(&c) = source.get(at)
+                    && (c.is_ascii_alphanumeric()
+                        || c == b'.'
+                        || matches!(c, b'+' | b'-') && matches!(source[at - 1], b'e' | b'E') && at > start)
+                {
+                    at += 1;
+                }
+            }
+            _ if b.is_ascii_alphabetic() || b == b'_' => {
+                while source.get(at).is_some_and(|c| c.is_ascii_alphanumeric() || *c == b'_') {
+                    at += 1;
+                }
+            }
+            _ => at += 1,
+        }
+        blank = false;
+        out.push(Token { text: &source[start..at], at: start, line });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts() {
+        let text = b"#version 150\nin vec4 a[2]; // x\n/* y\n */ float f = -1.5e-3+.5;";
+        let all = tokens(text);
+        let words: Vec<String> = all.iter().map(Token::name).collect();
+        assert_eq!(words, ["in", "vec4", "a", "[", "2", "]", ";", "float", "f", "=", "-", "1.5e-3", "+", ".5", ";"]);
+        assert_eq!((all[0].line, all[7].line), (2, 4));
+        assert_eq!(all[4].integer(), Some(2));
+    }
+}

@@ -1,0 +1,193 @@
+//! What the front end must accept and refuse, and what the linker must: one case a rule.
+
+use gallite_shader::{CompileOptions, CompiledShader, LinkInput, LinkResult, Stage, compile, link};
+
+const EXTENSIONS: &[&str] = &["GL_ARB_texture_rectangle", "GL_EXT_texture_array", "GL_ARB_explicit_attrib_location"];
+
+fn build(stage: Stage, source: &str) -> CompiledShader {
+    let options = CompileOptions {
+        extensions: EXTENSIONS.iter().map(|e| (*e).to_owned()).collect(),
+        ..CompileOptions::default()
+    };
+    compile(stage, source, &options)
+}
+
+#[track_caller]
+fn accept(stage: Stage, source: &str) -> CompiledShader {
+    let shader = build(stage, source);
+    assert!(shader.ok, "refused: {}\n{source}", shader.log);
+    shader
+}
+
+/// Expects an error at a line.
+#[track_caller]
+fn refuse(stage: Stage, line: u32, source: &str) {
+    let shader = build(stage, source);
+    assert!(!shader.ok, "accepted:\n{source}");
+    assert!(shader.log.contains(&format!("0:{line}(")), "no error at line {line}: {}\n{source}", shader.log);
+}
+
+fn try_link(shaders: &[(Stage, &str)]) -> LinkResult {
+    let shaders: Vec<CompiledShader> = shaders.iter().map(|(stage, source)| accept(*stage, source)).collect();
+    link(&LinkInput { shaders: &shaders, ..LinkInput::default() })
+}
+
+#[track_caller]
+fn links(shaders: &[(Stage, &str)]) {
+    let result = try_link(shaders);
+    assert!(result.ok, "{}", result.log);
+}
+
+#[track_caller]
+fn does_not_link(shaders: &[(Stage, &str)]) {
+    let result = try_link(shaders);
+    assert!(!result.ok, "links:\n{shaders:#?}");
+    assert!(!result.log.is_empty());
+}
+
+const VS: &str = "#version 150\nin vec4 p;\nvoid main() { gl_Position = p; }\n";
+const FS: &str = "#version 150\nout vec4 c;\nvoid main() { c = vec4(1.0); }\n";
+
+/// GLSL 4.60 3.1: a backslash continues the line; drivers take it in every version.
+#[test]
+fn line_continuation() {
+    for version in [110, 120, 130, 140, 150, 330] {
+        accept(
+            Stage::Vertex,
+            &format!(
+                "#version {version}\n#define SUM(a, b) \\\n  ((a) + \\\r\n (b))\nvoid main() {{ gl_Position = vec4(SUM(1.0, 2.\\\n0)); }}\n"
+            ),
+        );
+    }
+    // Lines after it keep their numbers.
+    refuse(Stage::Vertex, 4, "#version 150\n#define X 1 + \\\n 2\nint y = ;\nvoid main() {}\n");
+}
+
+/// GLSL 4.60 3.3: `__VERSION__`, `__LINE__` and `__FILE__` are macros, so they are defined.
+#[test]
+fn predefined_macros_are_defined() {
+    for version in [110, 130, 150, 330] {
+        accept(
+            Stage::Vertex,
+            &format!(
+                "#version {version}\n#if !defined __VERSION__ || !defined(__LINE__) || __VERSION__ != {version}\n#error 1\n#endif\n\
+                 #ifndef __FILE__\n#error 2\n#endif\n#ifdef __VERSION__\nvoid main() {{}}\n#endif\n"
+            ),
+        );
+    }
+}
+
+/// GLSL 1.50 4.3.4: integer inputs of a fragment shader are flat, also inside blocks.
+#[test]
+fn integers_in_blocks_are_flat() {
+    let shader = |members: &str| {
+        format!(
+            "#version 150\nstruct S {{ int i[2]; }};\nin B {{\n{members}\n}} b;\nout vec4 c;\nvoid main() {{ c = vec4(1.0); }}\n"
+        )
+    };
+    for bad in ["int v;", "noperspective uvec2 v;", "smooth S s;", "ivec4 a[3];"] {
+        refuse(Stage::Fragment, 4, &shader(bad));
+    }
+    for good in ["flat int v;", "flat S s;", "vec4 v; flat uint w;"] {
+        accept(Stage::Fragment, &shader(good));
+    }
+}
+
+/// GLSL 1.40 1.2.1: fixed-function names are gone, in what the preprocessor leaves.
+#[test]
+fn removed_names() {
+    for name in
+        ["gl_Vertex", "gl_FrontColor", "gl_ModelViewMatrix[0]", "gl_MaxLights", "gl_TexCoord[0]", "ftransform()"]
+    {
+        refuse(Stage::Vertex, 2, &format!("#version 140\nvoid main() {{ gl_Position = vec4(1.0); {name}; }}\n"));
+    }
+    accept(
+        Stage::Vertex,
+        "#version 140\n#if __VERSION__ < 140\nvec4 v = gl_Vertex;\n#endif\nvoid main() { gl_Position = vec4(1.0); }\n",
+    );
+    // The old outputs are deprecated, not gone, until GLSL 4.20.
+    for version in [130, 140, 150, 330] {
+        accept(Stage::Fragment, &format!("#version {version}\nvoid main() {{ gl_FragColor = vec4(1.0); }}\n"));
+    }
+}
+
+/// GLSL 1.30 7.2: one kind of colour output.
+#[test]
+fn one_kind_of_output() {
+    for body in
+        ["gl_FragColor = c; gl_FragData[0] = c;", "gl_FragColor = c; o = c;", "if (false) gl_FragData[1] = c; o = c;"]
+    {
+        let shader =
+            build(Stage::Fragment, &format!("#version 130\nin vec4 c;\nout vec4 o;\nvoid main() {{ {body} }}\n"));
+        assert!(!shader.ok, "{body}");
+    }
+    accept(Stage::Fragment, "#version 130\nout vec4 o;\nvoid main() { gl_FragColor = vec4(1.0); }\n");
+}
+
+/// GLSL 1.40 8.5 has `inverse`.
+#[test]
+fn inverse_in_1_40() {
+    accept(
+        Stage::Vertex,
+        "#version 140\nuniform mat3 m;\n#if __VERSION__ != 140\n#error\n#endif\nvoid main() { gl_Position = vec4(inverse(m)[0], float(__VERSION__)); }\n",
+    );
+}
+
+const GS: &str = "layout(triangles) in;\nlayout(triangle_strip, max_vertices = 3) out;\n";
+
+/// Functions of extensions in a stage that is younger than they.
+#[test]
+fn old_texture_functions_in_geometry_shaders() {
+    accept(
+        Stage::Geometry,
+        &format!(
+            "#version 150\n#extension GL_ARB_texture_rectangle : require\n#extension GL_EXT_texture_array : enable\n{GS}\
+             uniform sampler2DRect r; uniform sampler2DRectShadow s; uniform sampler2DArray a;\n\
+             void main() {{ gl_Position = texture2DRect(r, vec2(0.0)) + texture2DRectProj(r, vec3(1.0)) + shadow2DRect(s, vec3(0.0))\n\
+             + shadow2DRectProj(s, vec4(1.0)) + texture2DArray(a, vec3(0.0)); EmitVertex(); }}\n"
+        ),
+    );
+    accept(Stage::Geometry, &format!("{GS}void main() {{ gl_Position = gl_in[0].gl_Position; EmitVertex(); }}\n"));
+}
+
+/// GLSL 1.50 4.3.8.1: sizes of inputs, also before the primitive is known.
+#[test]
+fn geometry_input_sizes() {
+    refuse(Stage::Geometry, 3, "#version 150\nin vec4 a[2];\nin vec4 b[3];\n");
+    refuse(Stage::Geometry, 4, "#version 150\nin vec4 a[];\nvec4 f() { return a[2]; }\nlayout(lines) in;\n");
+    refuse(Stage::Geometry, 2, "#version 150\nlayout(points, points) in;\nvoid main() {}\n");
+}
+
+/// GLSL 1.50 7.1: `gl_PerVertex` may be redeclared, in all objects of a stage that use it.
+#[test]
+fn per_vertex_redeclaration() {
+    let with = "#version 150\nout gl_PerVertex { vec4 gl_Position; };\nvoid g();\nvoid main() { gl_Position = vec4(0.0); g(); }\n";
+    accept(Stage::Vertex, with);
+    links(&[(Stage::Vertex, with), (Stage::Vertex, "#version 150\nvoid g() {}\n"), (Stage::Fragment, FS)]);
+    does_not_link(&[
+        (Stage::Vertex, with),
+        (Stage::Vertex, "#version 150\nvoid g() { gl_PointSize = 1.0; }\n"),
+        (Stage::Fragment, FS),
+    ]);
+}
+
+/// GLSL 1.50 4.3.8.1: a redeclared `gl_FragCoord` in all objects that use it.
+#[test]
+fn frag_coord_redeclaration() {
+    let uses = |head: &str, name: &str, body: &str| {
+        format!("#version 150\n{head}\nout vec4 c;\nvoid f();\nvoid {name}() {{ {body} }}\n")
+    };
+    let integer = "layout(pixel_center_integer) in vec4 gl_FragCoord;";
+    let main = uses("", "main", "c = vec4(1.0); f();");
+    links(&[
+        (Stage::Vertex, VS),
+        (Stage::Fragment, &main),
+        (Stage::Fragment, &uses(integer, "f", "c = gl_FragCoord;")),
+    ]);
+    let main = uses(integer, "main", "c = gl_FragCoord; f();");
+    links(&[(Stage::Vertex, VS), (Stage::Fragment, &main), (Stage::Fragment, &uses("", "f", "c.x = 1.0;"))]);
+    for head in ["", "in vec4 gl_FragCoord;", "layout(origin_upper_left) in vec4 gl_FragCoord;"] {
+        let other = uses(head, "f", "c = gl_FragCoord;");
+        does_not_link(&[(Stage::Vertex, VS), (Stage::Fragment, &main), (Stage::Fragment, &other)]);
+    }
+}
