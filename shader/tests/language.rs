@@ -133,6 +133,31 @@ fn inverse_in_1_40() {
     );
 }
 
+/// GLSL 1.50 4.3.7: interface blocks.
+#[test]
+fn interface_blocks() {
+    refuse(Stage::Vertex, 2, "#version 150\nout B { varying vec4 v; } b;\nvoid main() {}\n");
+    refuse(Stage::Vertex, 2, "#version 150\nuniform B { float f; } b[];\nvoid main() {}\n");
+    refuse(Stage::Fragment, 2, "#version 150\nvec4 f(layout(pixel_center_integer) in float a) { return vec4(a); }\n");
+    let vs =
+        |block: &str| format!("#version 150\nout B {{ {block} }} o;\nvoid main() {{ gl_Position = vec4(0.0); }}\n");
+    let fs = |block: &str| format!("#version 150\nin B {{ {block} }} i;\nvoid main() {{}}\n");
+    links(&[(Stage::Vertex, &vs("vec4 a; vec2 b;")), (Stage::Fragment, &fs("vec4 a; vec2 b;"))]);
+    for other in ["vec4 a;", "vec2 b; vec4 a;", "vec4 a; vec3 b;", "vec4 a; vec2 b; vec2 c;", "vec4 a; vec2 c;"] {
+        does_not_link(&[(Stage::Vertex, &vs("vec4 a; vec2 b;")), (Stage::Fragment, &fs(other))]);
+    }
+}
+
+/// GLSL 1.50 4.6.1: invariant on both sides; GLSL 4.20 dropped the rule.
+#[test]
+fn invariant_on_both_sides() {
+    let vs = |q: &str| format!("#version 150\n{q} out vec4 v;\nvoid main() {{ gl_Position = v = vec4(0.0); }}\n");
+    let fs = |q: &str| format!("#version 150\n{q} in vec4 v;\nout vec4 c;\nvoid main() {{ c = v; }}\n");
+    links(&[(Stage::Vertex, &vs("invariant")), (Stage::Fragment, &fs("invariant"))]);
+    links(&[(Stage::Vertex, &vs("")), (Stage::Fragment, &fs(""))]);
+    does_not_link(&[(Stage::Vertex, &vs("invariant")), (Stage::Fragment, &fs(""))]);
+}
+
 const GS: &str = "layout(triangles) in;\nlayout(triangle_strip, max_vertices = 3) out;\n";
 
 /// Functions of extensions in a stage that is younger than they.
@@ -146,6 +171,31 @@ fn old_texture_functions_in_geometry_shaders() {
              void main() {{ gl_Position = texture2DRect(r, vec2(0.0)) + texture2DRectProj(r, vec3(1.0)) + shadow2DRect(s, vec3(0.0))\n\
              + shadow2DRectProj(s, vec4(1.0)) + texture2DArray(a, vec3(0.0)); EmitVertex(); }}\n"
         ),
+    );
+    for version in ["150", "150 core", "330 core", "330"] {
+        accept(
+            Stage::Fragment,
+            &format!(
+                "#version {version}\n#if !defined GL_core_profile || defined GL_compatibility_profile || __LINE__ != 2\n#error\n#endif\n\
+                 uniform sampler2D t; uniform sampler2DShadow s; uniform samplerCube c; out vec4 r;\n\
+                 void main() {{ r = texture2D(t, vec2(0.0)) + shadow2D(s, vec3(0.0), 1.0).rrrr + textureCube(c, vec3(1.0)); }}\n"
+            ),
+        );
+    }
+    // Its own function of that name stays its own.
+    accept(
+        Stage::Fragment,
+        "#version 330 core\nuniform sampler2D t; out vec4 r;\nvec4 texture2D(sampler2D s, vec2 c) { return texture(s, c); }\nvoid main() { r = texture2D(t, vec2(0.0)); }\n",
+    );
+    accept(
+        Stage::Fragment,
+        "#version 330 core\n#define texture2D(s, c) texture(s, c)\nuniform sampler2D t; out vec4 r;\nvoid main() { r = texture2D(t, vec2(0.0)); }\n",
+    );
+    // Not the rest of the compatibility profile.
+    refuse(
+        Stage::Fragment,
+        4,
+        "#version 330 core\nuniform sampler2D t; out vec4 r;\nvoid main() { r = texture2D(t, vec2(0.0))\n + gl_Color; }\n",
     );
     accept(Stage::Geometry, &format!("{GS}void main() {{ gl_Position = gl_in[0].gl_Position; EmitVertex(); }}\n"));
 }

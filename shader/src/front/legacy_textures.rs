@@ -1,47 +1,36 @@
-//! Texture functions under the names of the extensions that brought them. glslang declares them,
-//! but in a geometry shader (which came with GLSL 1.50) maps them to nothing; there they are
-//! spelled with the functions of GLSL 1.30.
+//! Texture functions whose names carry the kind of texture. GLSL 1.30 deprecated and GLSL 4.20
+//! removed them; until then drivers have them in every profile.
 
-/// Extension, and macros for its functions.
-const FUNCTIONS: &[(&str, &str)] = &[
-    (
-        "GL_ARB_texture_rectangle",
-        "#define texture2DRect texture\n\
-         #define texture2DRectProj textureProj\n\
-         #define shadow2DRect(s, c) vec4(texture(s, c))\n\
-         #define shadow2DRectProj(s, c) vec4(textureProj(s, c))\n",
-    ),
-    (
-        "GL_EXT_texture_array",
-        "#define texture1DArray texture\n\
-         #define texture1DArrayLod textureLod\n\
-         #define texture2DArray texture\n\
-         #define texture2DArrayLod textureLod\n\
-         #define shadow1DArray(s, c) vec4(texture(s, c))\n\
-         #define shadow1DArrayLod(s, c, l) vec4(textureLod(s, c, l))\n\
-         #define shadow2DArray(s, c) vec4(texture(s, c))\n",
-    ),
-    (
-        "GL_ARB_shader_texture_lod",
-        "#define texture1DGradARB textureGrad\n\
-         #define texture2DGradARB textureGrad\n\
-         #define texture3DGradARB textureGrad\n\
-         #define textureCubeGradARB textureGrad\n\
-         #define texture2DRectGradARB textureGrad\n\
-         #define texture1DProjGradARB textureProjGrad\n\
-         #define texture2DProjGradARB textureProjGrad\n\
-         #define texture3DProjGradARB textureProjGrad\n\
-         #define texture2DRectProjGradARB textureProjGrad\n\
-         #define shadow1DGradARB(s, c, x, y) vec4(textureGrad(s, c, x, y))\n\
-         #define shadow2DGradARB(s, c, x, y) vec4(textureGrad(s, c, x, y))\n\
-         #define shadow2DRectGradARB(s, c, x, y) vec4(textureGrad(s, c, x, y))\n\
-         #define shadow1DProjGradARB(s, c, x, y) vec4(textureProjGrad(s, c, x, y))\n\
-         #define shadow2DProjGradARB(s, c, x, y) vec4(textureProjGrad(s, c, x, y))\n\
-         #define shadow2DRectProjGradARB(s, c, x, y) vec4(textureProjGrad(s, c, x, y))\n",
-    ),
-];
+/// True for such a function.
+pub(super) fn is_legacy(word: &[u8]) -> bool {
+    let kinds: &[&[u8]] = match word.first() {
+        Some(b't') => &[b"texture1D", b"texture2D", b"texture3D", b"textureCube"],
+        Some(b's') => &[b"shadow1D", b"shadow2D"],
+        _ => return false,
+    };
+    kinds.iter().any(|kind| word.starts_with(kind))
+}
 
-/// Macros for the functions of an extension that a geometry shader asks for.
-pub(super) fn for_geometry(extension: &str) -> &'static str {
-    FUNCTIONS.iter().find(|f| f.0 == extension).map_or("", |f| f.1)
+/// Those of EXT_texture_array: glslang declares them, but maps them to nothing.
+pub(super) const ARRAYS: &str = "#define texture1DArray texture\n\
+     #define texture1DArrayLod textureLod\n\
+     #define texture2DArray texture\n\
+     #define texture2DArrayLod textureLod\n\
+     #define shadow1DArray(s, c) vec4(texture(s, c))\n\
+     #define shadow1DArrayLod(s, c, l) vec4(textureLod(s, c, l))\n\
+     #define shadow2DArray(s, c) vec4(texture(s, c))\n";
+
+#[cfg(test)]
+mod tests {
+    use super::is_legacy;
+
+    #[test]
+    fn names() {
+        for old in ["texture2D", "texture2DRectProj", "textureCubeLod", "shadow1DProj", "texture3DGradARB"] {
+            assert!(is_legacy(old.as_bytes()), "{old}");
+        }
+        for new in ["texture", "textureProj", "shadow", "sampler2D", "texture4D", "myTexture2D"] {
+            assert!(!is_legacy(new.as_bytes()), "{new}");
+        }
+    }
 }

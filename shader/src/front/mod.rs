@@ -1,5 +1,6 @@
 //! The front end: one shader source in, one SPIR-V unit out.
 
+mod block_rules;
 mod check;
 mod future_words;
 mod geometry_inputs;
@@ -7,7 +8,7 @@ pub(crate) mod glslang;
 mod legacy_textures;
 mod lines;
 mod log;
-mod redeclared;
+pub(crate) mod redeclared;
 mod removed_names;
 mod scan;
 mod tokens;
@@ -23,6 +24,7 @@ use crate::passes;
 use crate::program::CompiledShader;
 use crate::spirv::{ExecutionMode, Module, Op, for_each_id};
 use crate::stage::{CompileOptions, Limits, Profile, Stage};
+use redeclared::Redeclared;
 
 /// A shader object that compiles. Its translation is made when something first asks for it: with a cache, a program
 /// may be linked without.
@@ -63,6 +65,8 @@ struct CompiledUnit {
     /// Macros in front of it.
     preamble: CString,
     default_version: i32,
+    version: u32,
+    redeclared: Redeclared,
     profile: Profile,
     /// Identifiers glslang sees under another name: that name, the program's.
     renamed: Vec<(String, String)>,
@@ -109,9 +113,10 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     if scanned.failed {
         return failed(scanned.log);
     }
-    if stage == Stage::Geometry
-        && let Some((line, text)) = geometry_inputs::check(scanned.text.as_bytes())
-    {
+    let bytes = scanned.text.as_bytes();
+    let redeclared = redeclared::read(bytes);
+    let sizes = || (stage == Stage::Geometry).then(|| geometry_inputs::check(bytes)).flatten();
+    if let Some((line, text)) = redeclared.fault.clone().or_else(|| block_rules::check(bytes)).or_else(sizes) {
         return failed(format!("{}0:{line}(1): error: {text}\n", scanned.log));
     }
     let text = glslang::c_string(scanned.text);
@@ -149,6 +154,8 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         text,
         preamble,
         default_version: scanned.default_version,
+        version: scanned.version,
+        redeclared,
         profile: options.profile,
         renamed: scanned.renamed,
         translated,
@@ -160,11 +167,14 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
 fn translate(stage: Stage, words: &[u32], renamed: &[(String, String)]) -> Result<Translated, String> {
     let mut module = Module::parse(words).ok_or("error: translation failed\n")?;
     module.restore_names(renamed);
+    let io_blocks = passes::split_blocks::blocks(&module);
     passes::split_blocks::run(&mut module);
     if !passes::specialize_opaque::run(&mut module) {
         return Err("error: too many different samplers passed to functions\n".into());
     }
-    let declared = Arc::new(Interface::collect(&module));
+    let mut declared = Interface::collect(&module);
+    [declared.input_blocks, declared.output_blocks] = io_blocks;
+    let declared = Arc::new(declared);
     let broken_rules = check::run(stage, &declared);
     module.prune();
     let mut used = HashSet::new();
@@ -184,15 +194,13 @@ fn translate(stage: Stage, words: &[u32], renamed: &[(String, String)]) -> Resul
 pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Limits) -> Result<StageUnit, String> {
     let units = shaders.iter().filter_map(|s| s.unit.as_deref()).map(ShaderUnit::translation);
     let units: Vec<&CompiledUnit> = units.collect::<Result<_, _>>()?;
-    let mut frag_coord = redeclared::FragCoord::default();
+    let shared = redeclared::reconcile(&units.iter().map(|u| &u.redeclared).collect::<Vec<_>>())?;
     let mut translated = match units[..] {
         [] => return Err("not compiled".into()),
         [unit] => unit.translated.clone()?,
         _ => {
-            let texts: Vec<&[u8]> = units.iter().map(|u| u.text.as_bytes()).collect();
-            frag_coord = redeclared::reconcile(&texts)?;
-            let texts: Vec<CString> =
-                texts.iter().filter_map(|t| CString::new(redeclared::without_frag_coord_layout(t)).ok()).collect();
+            let plain = |u: &&CompiledUnit| redeclared::without_frag_coord_layout(u.text.as_bytes());
+            let texts: Vec<CString> = units.iter().filter_map(|u| CString::new(plain(u)).ok()).collect();
             let sources: Vec<_> = units
                 .iter()
                 .zip(&texts)
@@ -208,10 +216,10 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
             }
         }
     };
-    if frag_coord.origin_upper_left {
+    if shared.frag_coord.origin_upper_left {
         translated.module.set_execution_mode(ExecutionMode::OriginUpperLeft, Some(ExecutionMode::OriginLowerLeft));
     }
-    if frag_coord.pixel_center_integer {
+    if shared.frag_coord.pixel_center_integer {
         translated.module.set_execution_mode(ExecutionMode::PixelCenterInteger, None);
     }
     Ok(StageUnit {
@@ -220,5 +228,7 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
         declared: translated.declared,
         used: translated.used,
         next_output_location: 0,
+        version: units.iter().map(|u| u.version).max().unwrap_or(0),
+        per_vertex: shared.per_vertex,
     })
 }

@@ -3,14 +3,44 @@
 
 use super::tokens::{Token, tokens};
 
+/// What a shader object does with one `gl_PerVertex` block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PerVertex {
+    /// Members, where it is redeclared.
+    pub members: Option<Vec<String>>,
+    /// A member is used.
+    pub used: bool,
+}
+
+impl PerVertex {
+    /// GLSL 4.10 section 7.1: whoever redeclares the block and whoever uses it agree. Holds within a
+    /// stage and, for an output and an input block, across stages.
+    pub fn agrees(&self, other: &PerVertex) -> bool {
+        match (&self.members, &other.members) {
+            (Some(a), Some(b)) => a == b,
+            (Some(_), None) => !other.used,
+            (None, Some(_)) => !self.used,
+            (None, None) => true,
+        }
+    }
+
+    fn merge(&mut self, other: &PerVertex) {
+        self.used |= other.used;
+        if self.members.is_none() {
+            self.members.clone_from(&other.members);
+        }
+    }
+}
+
 /// What one shader object does with the built-ins that can be redeclared.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Redeclared {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Redeclared {
     frag_coord: Option<FragCoord>,
     uses_frag_coord: bool,
-    /// `in` and `out` blocks `gl_PerVertex`.
-    blocks: [bool; 2],
-    uses_blocks: [bool; 2],
+    /// The input and the output block.
+    pub per_vertex: [PerVertex; 2],
+    /// Line and message of a broken rule.
+    pub fault: Option<(u32, String)>,
 }
 
 /// The qualifiers `gl_FragCoord` is redeclared with.
@@ -22,39 +52,57 @@ pub(super) struct FragCoord {
 
 const PER_VERTEX: &[&str] = &["gl_Position", "gl_PointSize", "gl_ClipDistance", "gl_CullDistance"];
 
-fn read(source: &[u8]) -> Redeclared {
+/// Reads a source.
+pub(super) fn read(source: &[u8]) -> Redeclared {
     let all = tokens(source);
     let mut out = Redeclared::default();
     let mut depth = 0u32;
     let mut start = 0;
-    let mut in_block = false;
+    let mut block = None;
     for (i, t) in all.iter().enumerate() {
         let previous = i.checked_sub(1).map(|i| &all[i]);
+        let statement = &all[start..i];
         match t.text {
-            b"{" => depth += 1,
+            b"{" => {
+                depth += 1;
+                start = i + 1;
+            }
             b"}" => {
                 depth = depth.saturating_sub(1);
-                in_block &= depth > 0;
+                if depth == 0 {
+                    // GLSL 4.10 section 7.1: the instance name belongs to the redeclaration.
+                    if block.take() == Some(0) && !all.get(i + 1).is_some_and(|t| t.is("gl_in")) {
+                        out.fault.get_or_insert((t.line, "gl_in must be redeclared with its instance name".into()));
+                    }
+                }
                 start = i + 1;
             }
             b";" => start = i + 1,
             b"gl_PerVertex" => {
-                out.blocks[usize::from(previous.is_some_and(|p| p.is("out")))] = true;
-                in_block = true;
+                let which = usize::from(previous.is_some_and(|p| p.is("out")));
+                out.per_vertex[which].members = Some(Vec::new());
+                block = Some(which);
             }
             // The instance name after a redeclaration is no use.
-            b"gl_in" => out.uses_blocks[0] |= !previous.is_some_and(|p| p.is("}")),
+            b"gl_in" => out.per_vertex[0].used |= !previous.is_some_and(|p| p.is("}")),
             b"gl_FragCoord" => {
-                let statement = &all[start..i];
                 if depth == 0 && statement.iter().any(|t| t.is("in")) {
                     out.frag_coord = Some(frag_coord(statement));
                 } else {
                     out.uses_frag_coord = true;
                 }
             }
-            _ if PER_VERTEX.iter().any(|n| t.is(n)) => {
-                out.uses_blocks[1] |= !in_block && !previous.is_some_and(|p| p.is("."));
-            }
+            _ if PER_VERTEX.iter().any(|n| t.is(n)) => match block.and_then(|b| out.per_vertex[b].members.as_mut()) {
+                Some(members) => members.push(t.name()),
+                None if depth == 0 && statement.iter().any(|t| t.is("out")) => {
+                    // GLSL 4.10 section 7.1: not beside a redeclared block.
+                    if out.per_vertex[1].members.is_some() {
+                        let text = format!("`{}' is already redeclared with its block", t.name());
+                        out.fault.get_or_insert((t.line, text));
+                    }
+                }
+                None => out.per_vertex[1].used |= !previous.is_some_and(|p| p.is(".")),
+            },
             _ => {}
         }
     }
@@ -66,23 +114,34 @@ fn frag_coord(statement: &[Token<'_>]) -> FragCoord {
     FragCoord { origin_upper_left: has("origin_upper_left"), pixel_center_integer: has("pixel_center_integer") }
 }
 
-/// Checks the sources of one stage against each other and gives the redeclaration of `gl_FragCoord`
-/// that they share.
-pub(super) fn reconcile(sources: &[&[u8]]) -> Result<FragCoord, String> {
-    let all: Vec<Redeclared> = sources.iter().map(|s| read(s)).collect();
+/// What the objects of one stage say together.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    /// The redeclaration of `gl_FragCoord`.
+    pub frag_coord: FragCoord,
+    pub per_vertex: [PerVertex; 2],
+}
+
+/// Checks the objects of one stage against each other.
+pub(super) fn reconcile(all: &[&Redeclared]) -> Result<Shared, String> {
+    let mut shared = Shared::default();
     for (i, what) in ["gl_in", "output block gl_PerVertex"].into_iter().enumerate() {
-        if all.iter().any(|r| r.blocks[i]) && all.iter().any(|r| r.uses_blocks[i] && !r.blocks[i]) {
-            return Err(format!("{what} is redeclared in one shader and used without that in another"));
+        for r in all {
+            if all.iter().any(|other| !r.per_vertex[i].agrees(&other.per_vertex[i])) {
+                return Err(format!("{what} is not redeclared alike in all shaders that use it"));
+            }
+            shared.per_vertex[i].merge(&r.per_vertex[i]);
         }
     }
-    let Some(first) = all.iter().find_map(|r| r.frag_coord) else { return Ok(FragCoord::default()) };
+    let Some(first) = all.iter().find_map(|r| r.frag_coord) else { return Ok(shared) };
     if all.iter().any(|r| r.uses_frag_coord && r.frag_coord.is_none()) {
         return Err("gl_FragCoord is redeclared in one shader and used without that in another".into());
     }
     if all.iter().any(|r| r.frag_coord.is_some_and(|f| f != first)) {
         return Err("gl_FragCoord is redeclared with different qualifiers".into());
     }
-    Ok(first)
+    shared.frag_coord = first;
+    Ok(shared)
 }
 
 /// A source without the layout qualifiers of `gl_FragCoord`. glslang compares those of several
@@ -106,6 +165,11 @@ pub(super) fn without_frag_coord_layout(source: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
+    fn together(sources: &[&[u8]]) -> Result<Shared, String> {
+        let all: Vec<Redeclared> = sources.iter().map(|s| read(s)).collect();
+        reconcile(&all.iter().collect::<Vec<_>>())
+    }
+
     #[test]
     fn frag_coord_in_all_or_unused() {
         let with: &[u8] = b"layout(pixel_center_integer) in vec4 gl_FragCoord;\nvoid f() { gl_FragCoord; }";
@@ -113,10 +177,10 @@ mod tests {
         let plain: &[u8] = b"in vec4 gl_FragCoord;\nvoid g() {}";
         let uses: &[u8] = b"void g() { gl_FragCoord.x; }";
         let none: &[u8] = b"void g() {}";
-        assert!(reconcile(&[with, none]).unwrap().pixel_center_integer);
-        assert_eq!(reconcile(&[uses, none]).unwrap(), FragCoord::default());
+        assert!(together(&[with, none]).unwrap().frag_coord.pixel_center_integer);
+        assert_eq!(together(&[uses, none]).unwrap().frag_coord, FragCoord::default());
         for pair in [[with, uses], [with, other], [with, plain], [plain, uses]] {
-            assert!(reconcile(&pair).is_err());
+            assert!(together(&pair).is_err());
         }
         assert!(!without_frag_coord_layout(with).windows(6).any(|w| w == b"layout"));
         assert_eq!(without_frag_coord_layout(uses), uses);
@@ -125,11 +189,18 @@ mod tests {
     #[test]
     fn per_vertex_in_all_that_use_it() {
         let with: &[u8] = b"out gl_PerVertex { vec4 gl_Position; };\nvoid main() { gl_Position = x; }";
+        let more: &[u8] = b"out gl_PerVertex { vec4 gl_Position; float gl_PointSize; };";
         let uses: &[u8] = b"void g() { gl_PointSize = 1.0; }";
         let reads: &[u8] = b"void g() { gl_in[0].gl_Position; }";
-        assert!(reconcile(&[with, uses]).is_err());
-        assert!(reconcile(&[with, reads]).is_ok());
-        assert!(reconcile(&[with, with]).is_ok());
-        assert!(reconcile(&[b"in gl_PerVertex { vec4 gl_Position; } gl_in[];", reads]).is_err());
+        let input: &[u8] = b"in gl_PerVertex { vec4 gl_Position; } gl_in[];";
+        for bad in [[with, uses], [with, more], [input, reads]] {
+            assert!(together(&bad).is_err());
+        }
+        for good in [[with, reads], [with, with], [input, with]] {
+            assert!(together(&good).is_ok());
+        }
+        assert!(read(b"in gl_PerVertex { vec4 gl_Position; };").fault.is_some());
+        assert!(read(b"out gl_PerVertex { float gl_ClipDistance[]; };\nout float gl_ClipDistance[4];").fault.is_some());
+        assert!(read(input).fault.is_none() && read(b"out float gl_ClipDistance[4];").fault.is_none());
     }
 }

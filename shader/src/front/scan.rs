@@ -22,6 +22,8 @@ pub(super) struct Scanned {
     pub renamed: Vec<(String, String)>,
     /// Version of a source that names none.
     pub default_version: i32,
+    /// The version it is written in.
+    pub version: u32,
     /// Deep nesting or huge expressions: translate on a large stack.
     pub heavy: bool,
 }
@@ -66,10 +68,12 @@ struct Scanner<'a> {
     stage: Stage,
     out: Scanned,
     version: u32,
-    /// The number in the version directive.
+    /// The number and the profile in the version directive.
     version_at: Option<(usize, usize)>,
-    /// Calls of `inverse`.
+    profile_at: Option<(usize, usize)>,
+    /// Calls of `inverse`, of old texture functions.
     inverse: bool,
+    legacy_texture: bool,
     /// The block is redeclared.
     per_vertex: bool,
     texture_array: bool,
@@ -92,7 +96,9 @@ pub(super) fn scan(source: &str, stage: Stage, options: &CompileOptions) -> Scan
         out: Scanned::default(),
         version: 110,
         version_at: None,
+        profile_at: None,
         inverse: false,
+        legacy_texture: false,
         per_vertex: false,
         texture_array: false,
         functions: HashSet::new(),
@@ -254,6 +260,7 @@ impl Scanner<'_> {
         self.rename_future(start, self.at);
         let word = &self.bytes[start..self.at];
         self.inverse |= word == b"inverse";
+        self.legacy_texture |= legacy_textures::is_legacy(word);
         self.per_vertex |= word == b"gl_PerVertex";
         self.after_interface |= matches!(word, b"in" | b"out" | b"uniform" | b"buffer");
         self.last_word.clear();
@@ -261,16 +268,57 @@ impl Scanner<'_> {
     }
 
     fn rename_future(&mut self, from: usize, to: usize) {
-        let removed = self.version == 140 && self.options.profile == Profile::Core;
+        if future_words::is_future_type(&self.bytes[from..to], self.version, self.texture_array) {
+            self.rename(from, to);
+        }
+    }
+
+    fn rename(&mut self, from: usize, to: usize) {
         let word = &mut self.bytes[from..to];
-        if future_words::is_future_type(word, self.version, self.texture_array)
-            || removed && removed_names::is_removed(word)
-        {
-            let original = String::from_utf8_lossy(word).into_owned();
-            future_words::rename(word);
-            let renamed = String::from_utf8_lossy(word).into_owned();
-            if !self.out.renamed.iter().any(|r| r.0 == renamed) {
-                self.out.renamed.push((renamed, original));
+        let original = String::from_utf8_lossy(word).into_owned();
+        future_words::rename(word);
+        let renamed = String::from_utf8_lossy(word).into_owned();
+        if !self.out.renamed.iter().any(|r| r.0 == renamed) {
+            self.out.renamed.push((renamed, original));
+        }
+    }
+
+    /// Every word of the source, comments and directives included.
+    fn words(&self) -> Vec<(usize, usize)> {
+        let mut words = Vec::new();
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let start = at;
+            while self.bytes.get(at).copied().is_some_and(is_ident) {
+                at += 1;
+            }
+            if at > start {
+                words.push((start, at));
+            }
+            at = at.max(start + 1);
+        }
+        words
+    }
+
+    fn rename_all(&mut self, which: impl Fn(&[u8]) -> bool) {
+        for (from, to) in self.words() {
+            if which(&self.bytes[from..to]) {
+                self.rename(from, to);
+            }
+        }
+    }
+
+    /// Hides the fixed-function names.
+    fn rename_removed(&mut self) {
+        self.out.preamble = self.out.preamble.replace(FTRANSFORM, "");
+        self.rename_all(removed_names::is_removed);
+    }
+
+    /// Replaces a word by another of the same length.
+    fn replace_word(&mut self, word: &[u8], by: &[u8]) {
+        for (from, to) in self.words() {
+            if &self.bytes[from..to] == word {
+                self.bytes[from..to].copy_from_slice(by);
             }
         }
     }
@@ -319,6 +367,7 @@ impl Scanner<'_> {
             "version" => {
                 let (number, profile) = (word(self, 1), word(self, 2));
                 self.version_at = words.get(1).copied();
+                self.profile_at = words.get(2).copied();
                 self.version(line, column, &number, &profile);
             }
             "extension" => {
@@ -390,13 +439,41 @@ impl Scanner<'_> {
             && self.options.profile == Profile::Core
         {
             self.bytes[from..to].copy_from_slice(b"150");
-            const NAME: &[u8] = b"__VERSION__";
-            while let Some(at) = self.bytes.windows(NAME.len()).position(|w| w == NAME) {
-                self.bytes[at..at + NAME.len()].copy_from_slice(b"140        ");
-            }
+            self.replace_word(b"__VERSION__", b"140        ");
         }
+        self.lend_compatibility();
         // Geometry shaders need no version to name themselves; the language has them since 1.50.
+        self.out.version = if self.stage == Stage::Geometry { self.version.max(150) } else { self.version };
         self.out.default_version = if self.stage == Stage::Geometry { 150 } else { 110 };
+    }
+
+    /// Core profiles keep the old texture functions until GLSL 4.20; to glslang they belong to the
+    /// compatibility profile, so it is shown that one, without its variables.
+    fn lend_compatibility(&mut self) {
+        if self.options.profile != Profile::Core {
+            return;
+        }
+        if self.version == 140 {
+            self.rename_removed();
+        }
+        let Some((_, number_end)) = self.version_at.filter(|_| self.legacy_texture && self.version >= 150) else {
+            return;
+        };
+        if self.version >= 420 {
+            // glslang declares them still, and does not survive a call.
+            self.rename_all(legacy_textures::is_legacy);
+            return;
+        }
+        self.rename_removed();
+        for (name, stand_in) in
+            [("GL_core_profile", "XX_core_profile"), ("GL_compatibility_profile", "XX_compatibility_profile")]
+        {
+            self.replace_word(name.as_bytes(), stand_in.as_bytes());
+        }
+        self.out.preamble.push_str("#define XX_core_profile 1\n");
+        let from = self.profile_at.map_or(number_end, |p| p.0);
+        let to = self.profile_at.map_or(number_end, |p| p.1);
+        self.bytes.splice(from..to, *b" compatibility");
     }
 
     fn advertised(&self, name: &str) -> bool {
@@ -411,11 +488,8 @@ impl Scanner<'_> {
         }
         let advertised = self.advertised(name);
         self.texture_array |= matches!(name, "GL_EXT_texture_array" | "GL_EXT_gpu_shader4") && advertised;
-        if advertised && self.stage == Stage::Geometry && behavior != "disable" {
-            let macros = legacy_textures::for_geometry(name);
-            if !self.out.preamble.contains(macros) {
-                self.out.preamble.push_str(macros);
-            }
+        if advertised && name == "GL_EXT_texture_array" && self.version >= 130 {
+            self.out.preamble.push_str(legacy_textures::ARRAYS);
         }
         if !advertised {
             let text = format!("extension `{name}' unsupported in {} shader", self.stage.name());

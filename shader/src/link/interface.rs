@@ -45,6 +45,15 @@ pub(crate) struct IoVar {
     pub flat: bool,
     pub no_perspective: bool,
     pub sample: bool,
+    pub invariant: bool,
+}
+
+/// An input or output block as it was declared, before it was taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct IoBlock {
+    pub name: String,
+    /// Names and types of the members in order.
+    pub members: Vec<(String, Ty)>,
 }
 
 /// Everything a stage declares.
@@ -54,6 +63,8 @@ pub(crate) struct Interface {
     pub blocks: Vec<BlockVar>,
     pub inputs: Vec<IoVar>,
     pub outputs: Vec<IoVar>,
+    pub input_blocks: Vec<IoBlock>,
+    pub output_blocks: Vec<IoBlock>,
 }
 
 impl Interface {
@@ -108,6 +119,7 @@ impl Interface {
                     flat: has(Decoration::Flat),
                     no_perspective: has(Decoration::NoPerspective),
                     sample: has(Decoration::Sample),
+                    invariant: has(Decoration::Invariant),
                 };
                 if class == StorageClass::Input as u32 {
                     out.inputs.push(var);

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use gallite_pipe::ShaderBinding;
 
 use crate::front;
+use crate::front::redeclared::PerVertex;
 use crate::passes;
 use crate::program::{LinkInput, LinkResult, LinkedProgram};
 use crate::reflection::Reflection;
@@ -34,6 +35,10 @@ pub(crate) struct StageUnit {
     pub used: Arc<HashSet<u32>>,
     /// First location after the outputs placed so far.
     pub next_output_location: u32,
+    /// Highest language version of its shader objects.
+    pub version: u32,
+    /// The built-in input and output block.
+    pub per_vertex: [PerVertex; 2],
 }
 
 /// The state of one link.

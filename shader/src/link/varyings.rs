@@ -1,7 +1,7 @@
 //! Varyings between stages (GL 4.6 core section 7.4.1, GLSL 4.60 section 4.3.4): matched by name,
 //! given agreed locations, or removed where nobody reads them.
 
-use super::Linker;
+use super::{Linker, StageUnit};
 use crate::link::interface::IoVar;
 use crate::spirv::{Decoration, Ty};
 use crate::stage::Stage;
@@ -110,7 +110,7 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
                 }
                 continue;
             };
-            check_pair(&mut errors, from.stage, consumer_stage, output, input, &wanted);
+            check_pair(&mut errors, from, to, output, input, &wanted);
             if !used {
                 continue;
             }
@@ -123,6 +123,7 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
             }
         }
     }
+    check_blocks(&mut errors, &linker.stages[producer], &linker.stages[consumer]);
     let limit = match consumer_stage {
         Stage::Fragment => linker.input.limits.max_varying_components,
         _ => linker.input.limits.max_geometry_input_components,
@@ -151,6 +152,23 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
     }
 }
 
+/// GLSL 1.50 section 4.3.7: blocks of one name have the same members in the same order.
+fn check_blocks(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit) {
+    for input in &to.declared.input_blocks {
+        let output = from.declared.output_blocks.iter().find(|b| b.name == input.name);
+        if output.is_some_and(|output| output.members != input.members) {
+            errors.push(format!("definitions of interface block `{}' do not match", input.name));
+        }
+    }
+    if to.stage != Stage::Fragment && !from.per_vertex[1].agrees(&to.per_vertex[0]) {
+        errors.push(format!(
+            "gl_PerVertex is not redeclared alike in the {} and the {} shader",
+            from.stage.name(),
+            to.stage.name()
+        ));
+    }
+}
+
 fn find_output<'a>(outputs: &'a [IoVar], input: &IoVar) -> Option<&'a IoVar> {
     // GL 4.6 core 7.4.1: explicit locations on both sides match by location, else by name.
     if let Some(location) = input.location
@@ -164,7 +182,9 @@ fn find_output<'a>(outputs: &'a [IoVar], input: &IoVar) -> Option<&'a IoVar> {
     outputs.iter().find(|o| o.built_in.is_none() && (o.name == name || o.name == input.name))
 }
 
-fn check_pair(errors: &mut Vec<String>, from: Stage, to: Stage, output: &IoVar, input: &IoVar, wanted: &Ty) {
+fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output: &IoVar, input: &IoVar, wanted: &Ty) {
+    let version = from.version.max(to.version);
+    let (from, to) = (from.stage, to.stage);
     // Legacy arrays (gl_TexCoord) are sized by each stage for itself.
     let legacy = input.name.starts_with("gl_");
     if output.ty != *wanted && !legacy && !same_but_name(&output.ty, wanted) {
@@ -175,6 +195,15 @@ fn check_pair(errors: &mut Vec<String>, from: Stage, to: Stage, output: &IoVar, 
             output.ty.spell(),
             to.name(),
             wanted.spell()
+        ));
+    }
+    // GLSL 1.50 section 4.6.1; GLSL 4.20 dropped it.
+    if output.invariant != input.invariant && !legacy && version < 420 {
+        errors.push(format!(
+            "{} shader output `{}' and {} shader input are not both invariant",
+            from.name(),
+            output.name,
+            to.name()
         ));
     }
     if to == Stage::Fragment && !legacy && (output.flat != input.flat || output.no_perspective != input.no_perspective)

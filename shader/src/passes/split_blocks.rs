@@ -5,7 +5,39 @@
 
 use std::collections::HashMap;
 
+use crate::link::interface::IoBlock;
 use crate::spirv::{Decoration, Inst, Module, Op, StorageClass, TypeTable};
+
+/// The input and output blocks of a module that is still whole, built-in ones left out.
+pub(crate) fn blocks(module: &Module) -> [Vec<IoBlock>; 2] {
+    let table = TypeTable::new(module);
+    let member_names = module.member_names();
+    let mut out = [Vec::new(), Vec::new()];
+    for (_, pointer, _, class) in module.variables() {
+        let which = match class {
+            c if c == StorageClass::Input as u32 => 0,
+            c if c == StorageClass::Output as u32 => 1,
+            _ => continue,
+        };
+        let Some(mut ty) = table.pointee(pointer) else { continue };
+        while let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeArray) {
+            ty = def.word(1);
+        }
+        let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeStruct) else { continue };
+        let name = table.name(ty);
+        if module.decoration(ty, Decoration::Block).is_none() || name.starts_with("gl_") {
+            continue;
+        }
+        let members = def.words[1..].iter().enumerate();
+        out[which].push(IoBlock {
+            name: name.to_owned(),
+            members: members
+                .map(|(m, t)| (member_names.get(&(ty, m as u32)).cloned().unwrap_or_default(), table.ty(*t)))
+                .collect(),
+        });
+    }
+    out
+}
 
 struct Split {
     /// Array lengths in front of the block, outermost first (constant ids).

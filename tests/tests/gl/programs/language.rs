@@ -10,7 +10,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): version_110, version_120, version_130, version_140_and_150, frag_data, frag_color_goes_everywhere,
+    render core(3, 3): version_110, version_120, version_130, version_140_and_150, frag_data, frag_color_goes_everywhere, old_texture_functions,
         smooth_is_perspective_correct, noperspective, flat_integers, frag_coord, frag_coord_conventions,
         front_facing, primitive_id, frag_depth, discard, depth_range, vertex_functions, integer_functions,
         float_bits, derivatives, dynamic_loops, arrays_and_structs, switch_statement, preprocessor,
@@ -158,6 +158,16 @@ QUALIFIER in float v;
 out vec4 result;
 void main() { result = vec4(v, v, v, 1.0); }
 ";
+
+/// GLSL 3.30 8.7: the old texture functions are deprecated, not removed.
+fn old_texture_functions(_: &Env) {
+    gallite_tests::draw::texture_2d(gl::RGBA8, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, Some(&[51_u8, 102, 153, 255]));
+    let p = program(
+        SOLID_VS,
+        "#version 330 core\nuniform sampler2D t;\nout vec4 r;\nvoid main() { r = texture2D(t, vec2(0.5)); }\n",
+    );
+    expect_near(&run_float(p), &[0.2, 0.4, 0.6, 1.0], 1e-3);
+}
 
 /// A quad whose right edge has w = 3 and value 1; the left w = 1 and value 0.
 fn interpolated(qualifier: &str) -> [u8; 4] {
@@ -552,10 +562,7 @@ fn rejected_sources(_: &Env) {
         ("no semicolon", "#version 330 core\nout vec4 r;\nvoid main() { r = vec4(1.0) }\n"),
         ("float to int", "#version 330 core\nvoid main() { int i = 1.5; }\n"),
         ("two kinds of output", "#version 330 core\nout vec4 r;\nvoid main() { r = gl_FragColor = vec4(1.0); }\n"),
-        (
-            "legacy function in core",
-            "#version 330 core\nuniform sampler2D t;\nout vec4 r;\nvoid main() { r = texture2D(t, vec2(0.0)); }\n",
-        ),
+        ("fixed function in core", "#version 330 core\nout vec4 r;\nvoid main() { r = gl_Color; }\n"),
         ("write to uniform", "#version 330 core\nuniform float u;\nvoid main() { u = 1.0; }\n"),
         ("unknown type", "#version 330 core\nuniform sampler9D t;\nvoid main() {}\n"),
         ("integer varying without flat", "#version 330 core\nin int v;\nout ivec4 r;\nvoid main() { r = ivec4(v); }\n"),

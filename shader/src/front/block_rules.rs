@@ -1,0 +1,81 @@
+//! Rules about declarations that glslang leaves out, told from the tokens.
+
+use super::tokens::{Token, tokens};
+
+/// Line and message of the first rule a source breaks.
+pub(super) fn check(source: &[u8]) -> Option<(u32, String)> {
+    let all = tokens(source);
+    let (mut braces, mut parens) = (0u32, 0u32);
+    let mut start = 0; // of the declaration at module scope
+    let mut block = false;
+    for (i, t) in all.iter().enumerate() {
+        match t.text {
+            b"(" => parens += 1,
+            b")" => parens = parens.saturating_sub(1),
+            b"{" => {
+                if braces == 0 {
+                    block = is_block(&all[start..i]);
+                }
+                braces += 1;
+            }
+            b"}" => {
+                braces = braces.saturating_sub(1);
+                if braces == 0 {
+                    // GLSL 1.50 section 4.3.7: an array of uniform blocks has a size.
+                    let instance = all.get(i + 1..i + 4).unwrap_or_default();
+                    if block
+                        && all[start..].first().is_some_and(|t| t.is("uniform"))
+                        && matches!(instance, [name, open, close] if name.is_word() && open.is("[") && close.is("]"))
+                    {
+                        return Some((t.line, "an array of uniform blocks must have a size".into()));
+                    }
+                    start = i + 1;
+                }
+            }
+            b";" if braces == 0 => start = i + 1,
+            // GLSL 1.50 section 4.3.8: layouts are declared at global scope.
+            b"layout" if braces == 0 && parens > 0 => {
+                return Some((t.line, "a function parameter has no layout".into()));
+            }
+            // GLSL 1.50 section 4.3.7: the deprecated qualifiers are not for members.
+            b"varying" | b"attribute" if braces == 1 && block => {
+                return Some((t.line, format!("`{}' in an interface block", t.name())));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether the tokens in front of a brace begin an interface block: no function, no structure.
+fn is_block(head: &[Token<'_>]) -> bool {
+    let mut parens = 0i32;
+    head.iter().any(|t| {
+        parens += i32::from(t.is("(")) - i32::from(t.is(")"));
+        parens == 0 && matches!(t.text, b"in" | b"out" | b"uniform" | b"buffer")
+    }) && !head.iter().any(|t| t.is("struct") || t.is("="))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    #[test]
+    fn declarations() {
+        for good in [
+            "uniform B { float a; } b[2]; void f(in float x) { } layout(location = 1) in vec4 v;",
+            "uniform B { float a[]; }; buffer C { float a; } c[3]; varying float v;",
+            "vec4 f(in vec4 a, out vec4 b) { varying_; }",
+            "in struct S { float f; } s[3];",
+        ] {
+            assert_eq!(check(good.as_bytes()), None, "{good}");
+        }
+        for bad in [
+            "uniform B { float a; } b[];",
+            "out B { varying vec4 a; } b;",
+            "vec4 f(layout(pixel_center_integer) in float a) { return a; }",
+        ] {
+            assert!(check(bad.as_bytes()).is_some(), "{bad}");
+        }
+    }
+}
