@@ -3,11 +3,14 @@
 mod buffers;
 mod clears;
 mod feedback;
+mod fragment;
 mod fuzz;
+mod geometry;
 mod harness;
 mod lessons;
 mod programs;
 mod queries;
+mod rasterization;
 mod syncs;
 mod vertices;
 
@@ -22,7 +25,11 @@ const ALL: &[&[Test]] = &[
     buffers::names::TESTS,
     clears::TESTS,
     feedback::TESTS,
+    fragment::blending::TESTS,
+    fragment::logic_op::TESTS,
+    fragment::tests::TESTS,
     fuzz::TESTS,
+    geometry::TESTS,
     lessons::lifetime::TESTS,
     lessons::limits::TESTS,
     lessons::work::TESTS,
@@ -31,6 +38,7 @@ const ALL: &[&[Test]] = &[
     programs::objects::TESTS,
     programs::uniforms::TESTS,
     queries::TESTS,
+    rasterization::TESTS,
     syncs::TESTS,
     vertices::arrays::TESTS,
     vertices::attributes::TESTS,
