@@ -14,23 +14,19 @@ pub(crate) struct DeviceFeatures {
     pub core_1_3: bool,
     pub timeline_semaphore: bool,
     pub dynamic_rendering: bool,
+    /// Pipelines are made ahead; not a feature of the device, but one that can be turned off like them.
+    pub precompile: bool,
     pub extended_dynamic_state: bool,
     pub extended_dynamic_state2: bool,
     pub eds3: Eds3,
     /// All of blending changes without another pipeline.
     pub dynamic_blend: bool,
     pub vertex_input_dynamic: bool,
-    pub push_descriptor: bool,
-    pub max_push_descriptors: u32,
     pub null_descriptor: bool,
-    pub robust_buffer_access2: bool,
     pub depth_clip_control: bool,
-    pub depth_clip_enable: bool,
     pub custom_border_color: bool,
     pub border_color_without_format: bool,
     pub provoking_vertex_last: bool,
-    pub provoking_vertex_per_pipeline: bool,
-    pub xfb_preserves_provoking: bool,
     pub rectangular_lines: bool,
     pub bresenham_lines: bool,
     pub smooth_lines: bool,
@@ -47,28 +43,21 @@ pub(crate) struct DeviceFeatures {
     pub xfb_queries: bool,
     pub xfb_draw: bool,
     pub primitives_generated_query: bool,
-    pub primitives_generated_with_discard: bool,
     pub conditional_rendering: bool,
     pub draw_parameters: bool,
     pub mirror_clamp_to_edge: bool,
     pub vertex_divisor: bool,
-    pub vertex_divisor_zero: bool,
     pub max_vertex_divisor: u32,
     pub non_seamless_cube: bool,
-    pub stencil_export: bool,
     pub memory_budget: bool,
     pub image_format_list: bool,
     /// Draws that one command takes; 1 without multi-draw.
     pub max_multi_draws: u32,
     pub draw_indirect_count: bool,
-    pub sampler_minmax: bool,
     pub swapchain: bool,
     pub swapchain_mutable_format: bool,
-    pub pipeline_library: bool,
     pub formats_4444: bool,
     pub viewport_index_layer: bool,
-    pub demote: bool,
-    pub unrestricted_depth: bool,
 }
 
 /// Which parts of VK_EXT_extended_dynamic_state3 are used.
@@ -134,7 +123,6 @@ feature_structs! {
     vertex_input: PhysicalDeviceVertexInputDynamicStateFeaturesEXT if ext::vertex_input_dynamic_state::NAME, NEVER_CORE;
     robustness2: PhysicalDeviceRobustness2FeaturesEXT if ext::robustness2::NAME, NEVER_CORE;
     clip_control: PhysicalDeviceDepthClipControlFeaturesEXT if ext::depth_clip_control::NAME, NEVER_CORE;
-    clip_enable: PhysicalDeviceDepthClipEnableFeaturesEXT if ext::depth_clip_enable::NAME, NEVER_CORE;
     border: PhysicalDeviceCustomBorderColorFeaturesEXT if ext::custom_border_color::NAME, NEVER_CORE;
     provoking: PhysicalDeviceProvokingVertexFeaturesEXT if ext::provoking_vertex::NAME, NEVER_CORE;
     lines: PhysicalDeviceLineRasterizationFeaturesEXT if ext::line_rasterization::NAME, NEVER_CORE;
@@ -146,7 +134,6 @@ feature_structs! {
     divisor: PhysicalDeviceVertexAttributeDivisorFeaturesEXT if ext::vertex_attribute_divisor::NAME, NEVER_CORE;
     non_seamless: PhysicalDeviceNonSeamlessCubeMapFeaturesEXT if ext::non_seamless_cube_map::NAME, NEVER_CORE;
     multi_draw: PhysicalDeviceMultiDrawFeaturesEXT if ext::multi_draw::NAME, NEVER_CORE;
-    library: PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT if ext::graphics_pipeline_library::NAME, NEVER_CORE;
     formats_4444: PhysicalDevice4444FormatsFeaturesEXT if ext::_4444_formats::NAME, NEVER_CORE;
     draw_parameters: PhysicalDeviceShaderDrawParametersFeatures if khr::shader_draw_parameters::NAME, vk::API_VERSION_1_1;
 }
@@ -164,7 +151,6 @@ pub(crate) const WANTED: &[&std::ffi::CStr] = &[
     ext::vertex_input_dynamic_state::NAME,
     ext::robustness2::NAME,
     ext::depth_clip_control::NAME,
-    ext::depth_clip_enable::NAME,
     ext::custom_border_color::NAME,
     ext::provoking_vertex::NAME,
     ext::line_rasterization::NAME,
@@ -176,19 +162,13 @@ pub(crate) const WANTED: &[&std::ffi::CStr] = &[
     ext::vertex_attribute_divisor::NAME,
     ext::non_seamless_cube_map::NAME,
     ext::multi_draw::NAME,
-    ext::graphics_pipeline_library::NAME,
-    khr::pipeline_library::NAME,
     ext::_4444_formats::NAME,
     khr::shader_draw_parameters::NAME,
-    khr::push_descriptor::NAME,
     khr::sampler_mirror_clamp_to_edge::NAME,
-    ext::shader_stencil_export::NAME,
     ext::memory_budget::NAME,
     khr::image_format_list::NAME,
     khr::draw_indirect_count::NAME,
-    ext::sampler_filter_minmax::NAME,
     ext::shader_viewport_index_layer::NAME,
-    ext::depth_range_unrestricted::NAME,
     khr::swapchain::NAME,
     khr::swapchain_mutable_format::NAME,
 ];
@@ -254,9 +234,7 @@ fn probe(
         chain.features
     });
     let mut xfb = vk::PhysicalDeviceTransformFeedbackPropertiesEXT::default();
-    let mut provoking = vk::PhysicalDeviceProvokingVertexPropertiesEXT::default();
     let mut divisor = vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT::default();
-    let mut push = vk::PhysicalDevicePushDescriptorPropertiesKHR::default();
     let mut multi_draw = vk::PhysicalDeviceMultiDrawPropertiesEXT::default();
     let mut properties = vk::PhysicalDeviceProperties2::default();
     if adapter.has(ext::multi_draw::NAME) {
@@ -265,14 +243,8 @@ fn probe(
     if adapter.has(ext::transform_feedback::NAME) {
         properties = properties.push_next(&mut xfb);
     }
-    if adapter.has(ext::provoking_vertex::NAME) {
-        properties = properties.push_next(&mut provoking);
-    }
     if adapter.has(ext::vertex_attribute_divisor::NAME) {
         properties = properties.push_next(&mut divisor);
-    }
-    if adapter.has(khr::push_descriptor::NAME) {
-        properties = properties.push_next(&mut push);
     }
     instance.query_properties(adapter, &mut properties);
     let yes = |b: vk::Bool32| b == vk::TRUE;
@@ -314,23 +286,18 @@ fn probe(
         core_1_2,
         core_1_3,
         timeline_semaphore: on("timeline") && yes(s.timeline.timeline_semaphore),
+        precompile: on("precompile"),
         dynamic_rendering: on("dynamic_rendering") && yes(s.rendering.dynamic_rendering),
         extended_dynamic_state: eds1,
         extended_dynamic_state2: eds2,
         eds3,
         dynamic_blend,
         vertex_input_dynamic: on("vertex_input") && yes(s.vertex_input.vertex_input_dynamic_state),
-        push_descriptor: on("push_descriptor") && adapter.has(khr::push_descriptor::NAME),
-        max_push_descriptors: push.max_push_descriptors,
         null_descriptor: on("null_descriptor") && yes(s.robustness2.null_descriptor),
-        robust_buffer_access2: yes(s.robustness2.robust_buffer_access2),
         depth_clip_control: on("depth_clip_control") && yes(s.clip_control.depth_clip_control),
-        depth_clip_enable: yes(s.clip_enable.depth_clip_enable),
         custom_border_color: on("custom_border_color") && yes(s.border.custom_border_colors),
         border_color_without_format: yes(s.border.custom_border_color_without_format),
         provoking_vertex_last: yes(s.provoking.provoking_vertex_last),
-        provoking_vertex_per_pipeline: yes(provoking.provoking_vertex_mode_per_pipeline),
-        xfb_preserves_provoking: yes(s.provoking.transform_feedback_preserves_provoking_vertex),
         rectangular_lines: yes(s.lines.rectangular_lines),
         bresenham_lines: yes(s.lines.bresenham_lines),
         smooth_lines: yes(s.lines.smooth_lines),
@@ -347,15 +314,12 @@ fn probe(
         xfb_queries: yes(xfb.transform_feedback_queries),
         xfb_draw: yes(xfb.transform_feedback_draw),
         primitives_generated_query: yes(s.generated.primitives_generated_query),
-        primitives_generated_with_discard: yes(s.generated.primitives_generated_query_with_rasterizer_discard),
         conditional_rendering: on("conditional_rendering") && yes(s.conditional.conditional_rendering),
         draw_parameters: yes(s.draw_parameters.shader_draw_parameters),
         mirror_clamp_to_edge: adapter.has(khr::sampler_mirror_clamp_to_edge::NAME),
         vertex_divisor: yes(s.divisor.vertex_attribute_instance_rate_divisor),
-        vertex_divisor_zero: yes(s.divisor.vertex_attribute_instance_rate_zero_divisor),
         max_vertex_divisor: divisor.max_vertex_attrib_divisor,
         non_seamless_cube: yes(s.non_seamless.non_seamless_cube_map),
-        stencil_export: adapter.has(ext::shader_stencil_export::NAME),
         memory_budget: adapter.has(ext::memory_budget::NAME),
         image_format_list: adapter.has(khr::image_format_list::NAME),
         max_multi_draws: if on("multi_draw") && yes(s.multi_draw.multi_draw) {
@@ -364,16 +328,12 @@ fn probe(
             1
         },
         draw_indirect_count: adapter.has(khr::draw_indirect_count::NAME),
-        sampler_minmax: adapter.has(ext::sampler_filter_minmax::NAME),
         swapchain: adapter.has(khr::swapchain::NAME) && instance.surface.any(),
         swapchain_mutable_format: adapter.has(khr::swapchain_mutable_format::NAME)
             && (adapter.has(khr::image_format_list::NAME) || adapter.properties.api_version >= vk::API_VERSION_1_2)
             && instance.surface.any(),
-        pipeline_library: on("pipeline_library") && yes(s.library.graphics_pipeline_library),
         formats_4444: core_1_3 || yes(s.formats_4444.format_a4r4g4b4),
         viewport_index_layer: adapter.has(ext::shader_viewport_index_layer::NAME),
-        demote: yes(s.demote.shader_demote_to_helper_invocation),
-        unrestricted_depth: adapter.has(ext::depth_range_unrestricted::NAME),
     };
     (features, core)
 }

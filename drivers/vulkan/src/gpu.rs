@@ -131,6 +131,8 @@ pub(crate) struct Gpu {
     garbage: Mutex<VecDeque<(SmallVec<[Stamp; 2]>, Garbage)>>,
     pub slabs: Mutex<Slabs>,
     lost: AtomicBool,
+    /// Held by a thread of the driver's own while it works; for ever, once the process ends.
+    aside: Mutex<()>,
     /// The thread that ends the process, once it does: from then on no other gets the queue.
     ending: OnceLock<usize>,
     events: Mutex<VecDeque<(Event, String)>>,
@@ -166,6 +168,7 @@ impl Gpu {
             garbage: Mutex::default(),
             slabs: Mutex::default(),
             lost: AtomicBool::new(false),
+            aside: Mutex::default(),
             ending: OnceLock::new(),
             events: Mutex::default(),
             new_images: Mutex::default(),
@@ -438,8 +441,16 @@ impl Gpu {
         guard
     }
 
+    /// Held by threads of the driver's own while they call the device; blocks for ever when the process is ending.
+    pub fn work_aside(&self) -> MutexGuard<'_, ()> {
+        self.aside.lock()
+    }
+
     /// Ends all work for good: waits for what was submitted, and lets only this thread submit more.
     pub fn rest(&self, patience: Duration) {
+        if let Some(aside) = self.aside.try_lock_for(patience) {
+            std::mem::forget(aside);
+        }
         let Some(_queue) = self.queue.try_lock_for(patience) else { return };
         let _ = self.ending.set(ffi::this_thread());
         self.device.wait_idle();

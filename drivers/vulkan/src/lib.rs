@@ -25,6 +25,7 @@ mod internal;
 mod options;
 mod pipeline;
 mod pipeline_cache;
+mod precompile;
 mod query;
 mod render_pass;
 mod ring;

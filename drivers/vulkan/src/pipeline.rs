@@ -11,7 +11,7 @@ use crate::conv;
 use crate::gpu::{Garbage, Gpu, Uses};
 use crate::shader::Shader;
 use crate::state_object::{TargetLayout, VertexInput};
-use crate::variant::StageVariant;
+use crate::variant::{self, StageVariant};
 
 /// Everything a graphics pipeline depends on, in the few words that a draw compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -105,6 +105,102 @@ impl Drop for Pipeline {
     }
 }
 
+/// What a graphics pipeline's key is made from.
+pub(crate) struct KeyInputs<'a> {
+    pub targets: &'a TargetLayout,
+    pub layout_id: u32,
+    /// Rows of the framebuffer are top first.
+    pub flipped: bool,
+    pub raster: &'a RasterizerState,
+    /// Blending takes coverage or alpha from elsewhere than plain samples do.
+    pub coverage: bool,
+    pub blend: u32,
+    pub depth_stencil: u32,
+    pub vertex_input: u32,
+    pub sample_mask: u32,
+    pub min_samples: u32,
+    pub patch_vertices: u32,
+    pub topology: vk::PrimitiveTopology,
+    pub restart: bool,
+}
+
+/// The key of the pipeline for some state: what is dynamic on this device is left out.
+pub(crate) fn graphics_key(gpu: &Gpu, shader: &Shader, inputs: &KeyInputs<'_>) -> PipelineKey {
+    let f = gpu.features();
+    let samples = inputs.targets.samples;
+    let class = if f.extended_dynamic_state { conv::topology_class(inputs.topology) } else { inputs.topology };
+    let points = class == vk::PrimitiveTopology::POINT_LIST
+        || polygon_mode(inputs.raster) == PolygonMode::POINT
+        || shader.desc.output_primitive == PrimitiveClass::POINTS;
+    let (vertex_variant, fragment_variant) =
+        variant::select(gpu, shader, inputs.raster, inputs.flipped, points, inputs.targets);
+    let fixed = |dynamic: bool, id: u32| if dynamic { 0 } else { id };
+    let tessellated = shader.has_stage(ShaderStage::TESS_EVALUATION);
+    let plain = !inputs.coverage && inputs.min_samples <= 1;
+    PipelineKey {
+        shader: shader.identity,
+        targets: inputs.layout_id,
+        vertex_input: fixed(f.vertex_input_dynamic, inputs.vertex_input),
+        blend: fixed(f.dynamic_blend, inputs.blend),
+        depth_stencil: fixed(f.extended_dynamic_state, inputs.depth_stencil),
+        raster: raster_key(gpu, inputs.raster, inputs.flipped, samples, plain).fixed(f),
+        sample_mask: fixed(f.eds3.sample_mask, inputs.sample_mask),
+        vertex_variant,
+        fragment_variant,
+        topology: class.as_raw(),
+        min_samples: inputs.min_samples.clamp(1, samples.max(1)).min(255) as u8
+            * u8::from(gpu.selected.core.sample_rate_shading == vk::TRUE),
+        patch_vertices: if tessellated { inputs.patch_vertices.min(255) as u8 } else { 0 },
+        restart: inputs.restart && !f.extended_dynamic_state2,
+    }
+}
+
+/// What rasterization depends on, dynamic or not.
+pub(crate) fn raster_key(gpu: &Gpu, state: &RasterizerState, flipped: bool, samples: u32, plain: bool) -> RasterKey {
+    let f = gpu.features();
+    let core = &gpu.selected.core;
+    let lines = line_mode(gpu, state, samples, plain);
+    RasterKey {
+        depth_clamp: state.flags.contains(RasterFlags::DEPTH_CLAMP) && core.depth_clamp == vk::TRUE,
+        mode: if core.fill_mode_non_solid == vk::TRUE { polygon_mode(state).0 } else { 0 },
+        line_mode: lines.as_raw(),
+        stipple: state.flags.contains(RasterFlags::LINE_STIPPLE) && can_stipple(gpu, lines),
+        provoking_last: f.provoking_vertex_last && !state.flags.contains(RasterFlags::PROVOKING_FIRST),
+        negative_one_to_one: f.depth_clip_control && !state.flags.contains(RasterFlags::CLIP_ZERO_TO_ONE),
+        cull: state.cull.0,
+        front_ccw: front_face_ccw(state, flipped),
+        bias: offset_enabled(state),
+        discard: state.flags.contains(RasterFlags::DISCARD),
+    }
+}
+
+/// Vulkan's front face for a rasterizer state and framebuffer.
+///
+/// GL decides by the sign of the area in window coordinates with y up (GL 4.6 core 14.6.1). Vulkan computes the
+/// same sum in framebuffer coordinates and negates it (`a = -1/2 sum`). In an ordinary image both coordinates are
+/// equal, so the sign is opposite and GL's counter-clockwise is Vulkan's clockwise; on a surface y is
+/// mirrored, which turns it once more. An upper-left clip origin mirrors both sides, by GL's definition of it.
+fn front_face_ccw(state: &RasterizerState, flipped: bool) -> bool {
+    let ccw = state.flags.contains(RasterFlags::FRONT_CCW);
+    let upper_left = state.flags.contains(RasterFlags::CLIP_UPPER_LEFT);
+    ccw == (flipped != upper_left)
+}
+
+/// Whether polygons are offset, for the mode they are drawn in.
+fn offset_enabled(state: &RasterizerState) -> bool {
+    let flag = match polygon_mode(state) {
+        PolygonMode::LINE => RasterFlags::OFFSET_LINE,
+        PolygonMode::POINT => RasterFlags::OFFSET_POINT,
+        _ => RasterFlags::OFFSET_FILL,
+    };
+    state.flags.contains(flag)
+}
+
+/// The polygon mode; Vulkan has one for both facings, so that of the facing that is not culled counts.
+pub(crate) fn polygon_mode(state: &RasterizerState) -> PolygonMode {
+    if state.cull.contains(CullFace::FRONT) { state.back_mode } else { state.front_mode }
+}
+
 /// The contents behind a key's numbers.
 pub(crate) struct PipelineContents<'a> {
     pub targets: &'a TargetLayout,
@@ -114,12 +210,7 @@ pub(crate) struct PipelineContents<'a> {
 }
 
 /// Which line rasterization a rasterizer state gets.
-pub(crate) fn line_mode(
-    gpu: &Gpu,
-    state: &RasterizerState,
-    samples: u32,
-    plain_coverage: bool,
-) -> vk::LineRasterizationModeEXT {
+fn line_mode(gpu: &Gpu, state: &RasterizerState, samples: u32, plain_coverage: bool) -> vk::LineRasterizationModeEXT {
     let f = gpu.features();
     let flags = state.flags;
     if flags.contains(RasterFlags::MULTISAMPLE) && samples > 1 {
@@ -144,7 +235,7 @@ pub(crate) fn line_mode(
 }
 
 /// Whether lines of a mode can be stippled.
-pub(crate) fn can_stipple(gpu: &Gpu, mode: vk::LineRasterizationModeEXT) -> bool {
+fn can_stipple(gpu: &Gpu, mode: vk::LineRasterizationModeEXT) -> bool {
     let f = gpu.features();
     match mode {
         vk::LineRasterizationModeEXT::RECTANGULAR => f.stippled_rectangular_lines,

@@ -11,6 +11,7 @@ use crate::context::VulkanContext;
 use crate::ffi::MemoryPlace;
 use crate::gpu::{Gpu, Stamp};
 use crate::pipeline_cache::PipelineCache;
+use crate::precompile::Precompiler;
 use crate::query::Query;
 use crate::sampler::{Sampler, SamplerView};
 use crate::shader::Shader;
@@ -45,6 +46,7 @@ pub(crate) struct Objects {
     pub windows: Table<Arc<Window>>,
     pub interners: Interners,
     pub pipeline_cache: PipelineCache,
+    pub precompiler: Precompiler,
     pub internal: Internal,
     inboxes: RwLock<Vec<Weak<Inbox>>>,
 }
@@ -109,6 +111,7 @@ impl Objects {
             windows: Table::default(),
             interners: Interners::default(),
             pipeline_cache,
+            precompiler: Precompiler::default(),
             internal,
             inboxes: RwLock::default(),
             gpu,
@@ -223,15 +226,7 @@ impl Screen for VulkanScreen {
                 TextureKind::Dead
             }
         };
-        let texture = Texture {
-            kind,
-            format: desc.format,
-            dim: desc.dim,
-            first_level: 0,
-            first_layer: 0,
-            level_count: desc.levels,
-            layer_count: desc.layers,
-        };
+        let texture = Texture { kind, format: desc.format, dim: desc.dim, first_level: 0, first_layer: 0 };
         self.objects.textures.insert(id, texture);
     }
 
@@ -248,8 +243,6 @@ impl Screen for VulkanScreen {
             dim: desc.dim,
             first_level: level + desc.first_level,
             first_layer: layer + desc.first_layer,
-            level_count: desc.level_count,
-            layer_count: desc.layer_count,
         };
         self.objects.textures.insert(id, texture);
     }
@@ -259,15 +252,7 @@ impl Screen for VulkanScreen {
             Some(buffer) => TextureKind::Buffer { buffer, offset: desc.offset, size: desc.size },
             None => TextureKind::Dead,
         };
-        let texture = Texture {
-            kind,
-            format: desc.format,
-            dim: TextureDim::BUFFER,
-            first_level: 0,
-            first_layer: 0,
-            level_count: 1,
-            layer_count: 1,
-        };
+        let texture = Texture { kind, format: desc.format, dim: TextureDim::BUFFER, first_level: 0, first_layer: 0 };
         self.objects.textures.insert(id, texture);
     }
 
@@ -279,15 +264,7 @@ impl Screen for VulkanScreen {
             }
             None => TextureKind::Dead,
         };
-        let texture = Texture {
-            kind,
-            format: desc.format,
-            dim: TextureDim::D2,
-            first_level: 0,
-            first_layer: 0,
-            level_count: 1,
-            layer_count: 1,
-        };
+        let texture = Texture { kind, format: desc.format, dim: TextureDim::D2, first_level: 0, first_layer: 0 };
         self.objects.textures.insert(id, texture);
     }
 
@@ -348,7 +325,10 @@ impl Screen for VulkanScreen {
 
     fn create_shader(&self, id: ShaderId, desc: &ShaderDesc, words: &[u32], bindings: &[ShaderBinding]) {
         if let Some(shader) = Shader::new(self.gpu(), desc, words, bindings) {
-            self.objects.shaders.insert(id, shader);
+            let shader = self.objects.shaders.insert(id, shader);
+            if let Some(shader) = shader {
+                self.objects.precompiler.linked(self.gpu(), self.objects.pipeline_cache.raw(), &shader);
+            }
         }
     }
 
@@ -471,6 +451,7 @@ impl Objects {
 
 impl Drop for Objects {
     fn drop(&mut self) {
+        self.precompiler.close();
         {
             let _queue = self.gpu.lock_queue();
             self.gpu.device.wait_idle();

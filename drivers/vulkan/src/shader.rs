@@ -39,7 +39,6 @@ pub(crate) struct SetBinding {
     pub ty: vk::DescriptorType,
     /// Index of its first descriptor in the set's data.
     pub data: u32,
-    pub desc: ShaderBinding,
 }
 
 /// One descriptor set of a program.
@@ -204,13 +203,7 @@ fn make_set<'a>(
                 .offset(layout.descriptors as usize * size_of::<DescriptorData>())
                 .stride(size_of::<DescriptorData>()),
         );
-        layout.bindings.push(SetBinding {
-            binding: binding.binding,
-            count,
-            ty,
-            data: layout.descriptors,
-            desc: *binding,
-        });
+        layout.bindings.push(SetBinding { binding: binding.binding, count, ty, data: layout.descriptors });
         layout.descriptors += count;
     }
     let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&raw);

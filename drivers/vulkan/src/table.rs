@@ -20,13 +20,14 @@ impl<T> Default for Table<T> {
 const MAX_SLOTS: usize = 1 << 24;
 
 impl<T> Table<T> {
-    /// Puts an object under its handle.
-    pub fn insert<H: Handle>(&self, id: H, object: T) {
+    /// Puts an object under its handle; returns it unless the handle is refused.
+    pub fn insert<H: Handle>(&self, id: H, object: T) -> Option<Arc<T>> {
         let index = id.slot() as usize;
         if id.is_null() || index >= MAX_SLOTS {
-            return;
+            return None;
         }
         let object = Arc::new(object);
+        let inserted = object.clone();
         let old = {
             let mut slots = self.slots.write();
             if index >= slots.len() {
@@ -35,6 +36,7 @@ impl<T> Table<T> {
             std::mem::replace(&mut slots[index], (id.generation(), Some(object)))
         };
         drop(old);
+        Some(inserted)
     }
 
     /// The object of a handle; `None` when it is null or stale.

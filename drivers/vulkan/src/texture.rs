@@ -294,8 +294,6 @@ pub(crate) struct Texture {
     /// Where it begins in its storage.
     pub first_level: u32,
     pub first_layer: u32,
-    pub level_count: u32,
-    pub layer_count: u32,
 }
 
 impl Texture {

@@ -111,6 +111,42 @@ fn a_condition_skips_draws_and_clears() {
 }
 
 #[test]
+fn the_device_decides_a_condition_without_a_wait() {
+    for (without, native) in [(&[][..], true), (&["conditional_rendering"], false), (&["dynamic_rendering"], true)] {
+        let Some(mut rig) = Rig::without(without) else { return };
+        let target = rig.texture(RGBA8, 8, 8);
+        rig.program(FLAT, flat_desc(), &[]);
+        rig.target(target, RGBA8, 8, 8);
+        rig.context.set_default_block(BindPoint::GRAPHICS, bytemuck::cast_slice(&[1.0f32; 4]));
+        let (some, none) = (query(&mut rig, QueryKind::ANY_SAMPLES), query(&mut rig, QueryKind::OCCLUSION));
+        rig.context.begin_query(some);
+        rig.full_quad();
+        rig.context.end_query(some);
+        rig.raster(RasterizerState { flags: RasterFlags::FRONT_CCW, cull: CullFace::FRONT, ..Default::default() });
+        rig.context.begin_query(none);
+        rig.full_quad();
+        rig.context.end_query(none);
+        rig.raster(RasterizerState { flags: RasterFlags::FRONT_CCW, ..Default::default() });
+        rig.clear([0.0; 4]);
+        let before = rig.screen.counters();
+        // Each draws one colour channel, two draws in a row and one after a break of the pass.
+        let cases = [(some, 0, 1u8), (some, 1, 2), (none, 0, 4), (none, 1, 8)];
+        for (id, inverted, mask) in cases {
+            rig.blend(BlendAttachment { write_mask: mask, ..Default::default() });
+            rig.context.set_render_condition(&RenderCondition { query: id, mode: ConditionMode::WAIT, inverted });
+            rig.full_quad();
+            rig.full_quad();
+            rig.context.set_render_condition(&RenderCondition::default());
+        }
+        let after = rig.screen.counters();
+        assert_eq!(after.waits == before.waits && after.submits == before.submits, native, "{without:?}");
+        let bytes = rig.read(target, 8, 8, 4);
+        assert_eq!(Rig::pixel(&bytes, 8, 3, 3), [255, 0, 0, 255], "drawn if some, or if not none, {without:?}");
+        rig.finish();
+    }
+}
+
+#[test]
 fn capture_appends_and_counts() {
     let Some(mut rig) = Rig::new() else { return };
     if !rig.screen.caps().features.contains(Features::TRANSFORM_FEEDBACK) {

@@ -251,3 +251,140 @@ fn state_between_draws_is_the_same_on_lesser_devices() {
         rig.finish();
     }
 }
+
+#[test]
+fn clears_reach_layers_that_rendering_does_not() {
+    for without in [&[][..], &["dynamic_rendering"]] {
+        let Some(mut rig) = Rig::without(without) else { return };
+        let layered = |rig: &mut Rig, format, layers, bind| {
+            rig.texture_with(TextureDesc {
+                format,
+                dim: TextureDim::D2_ARRAY,
+                width: 4,
+                height: 4,
+                depth: 1,
+                layers,
+                levels: 1,
+                samples: 1,
+                bind: Bind::SAMPLED | bind,
+                ..Default::default()
+            })
+        };
+        let depth_format = Format::Z24_UNORM_S8_UINT;
+        let few = layered(&mut rig, RGBA8, 2, Bind::COLOR);
+        let many = layered(&mut rig, RGBA8, 5, Bind::COLOR);
+        let depth = layered(&mut rig, depth_format, 4, Bind::DEPTH_STENCIL);
+        let surface = |texture, format, layer_count| SurfaceView { texture, format, layer_count, ..Default::default() };
+        let attachment = surface(depth, depth_format, 4);
+        let mut state = FramebufferState {
+            width: 4,
+            height: 4,
+            layers: 2,
+            layered: 1,
+            samples: 1,
+            color_count: 2,
+            depth: attachment,
+            stencil: attachment,
+            ..Default::default()
+        };
+        state.color[0] = surface(few, RGBA8, 2);
+        state.color[1] = surface(many, RGBA8, 5);
+        rig.framebuffer(state);
+        // GL 4.6 core 9.8: all layers of every layered attachment are cleared. Whole, then a corner with masks.
+        let mut info = ClearInfo {
+            color_attachments: 3,
+            color_write_masks: 0xff,
+            clear_depth: 1,
+            depth: F64::new(1.0),
+            clear_stencil: 1,
+            stencil: 0x33,
+            stencil_write_mask: 0xff,
+            ..Default::default()
+        };
+        info.set_color_f32([1.0, 0.0, 0.0, 1.0]);
+        rig.context.clear(&info);
+        info.set_color_f32([0.0, 1.0, 0.0, 1.0]);
+        info.color_write_masks = 0x22;
+        info.scissored = 1;
+        info.scissor = Rect { x: 0, y: 0, width: 2, height: 2 };
+        info.depth = F64::new(0.0);
+        info.stencil = 0xff;
+        info.stencil_write_mask = 0x0f;
+        rig.context.clear(&info);
+        let mut read = |texture, z| {
+            let mut transfer = Rig::whole(texture, 4, 4, 4);
+            transfer.region.z = z;
+            let mut bytes = [0u8; 64];
+            assert_eq!(rig.context.texture_read(&transfer, &mut bytes), Outcome::DONE);
+            [Rig::pixel(&bytes, 4, 0, 0), Rig::pixel(&bytes, 4, 3, 3)]
+        };
+        for (texture, layers) in [(few, 2), (many, 5)] {
+            for z in 0..layers {
+                assert_eq!(
+                    read(texture, z),
+                    [[255, 255, 0, 255], [255, 0, 0, 255]],
+                    "layer {z} of {layers}, {without:?}"
+                );
+            }
+        }
+        for z in 0..4 {
+            assert_eq!(read(depth, z), [[0x3f, 0, 0, 0], [0x33, 0xff, 0xff, 0xff]], "depth of layer {z}, {without:?}");
+        }
+        rig.finish();
+    }
+}
+
+#[test]
+fn contents_given_up_are_those_of_one_framebuffer() {
+    let Some(mut rig) = Rig::new() else { return };
+    let (a, b) = (rig.texture(RGBA8, 4, 4), rig.texture(RGBA8, 4, 4));
+    rig.program(FLAT, flat_desc(), &[]);
+    let loads = |rig: &mut Rig| {
+        rig.context.flush(FenceId::NULL, FlushFlags::EMPTY);
+        rig.screen.counters().attachment_loads
+    };
+    for target in [a, b] {
+        rig.target(target, RGBA8, 4, 4);
+        rig.clear([1.0; 4]);
+        rig.full_quad();
+    }
+    rig.target(a, RGBA8, 4, 4);
+    rig.full_quad();
+    let before = loads(&mut rig);
+    // Given up after drawing, in the open pass: the next pass on it loads nothing.
+    rig.full_quad();
+    rig.context.invalidate(&InvalidateInfo { color_attachments: 1, ..Default::default() });
+    rig.full_quad();
+    let after = loads(&mut rig);
+    assert_eq!(after - before, 1, "only the pass before the contents were given up loads");
+    rig.context.invalidate(&InvalidateInfo { color_attachments: 1, ..Default::default() });
+    rig.target(b, RGBA8, 4, 4);
+    rig.full_quad();
+    assert_eq!(loads(&mut rig) - after, 1, "what another framebuffer holds is still there");
+    rig.finish();
+}
+
+#[test]
+fn the_first_draw_of_a_linked_program_makes_no_pipeline() {
+    for (without, made) in [(&[][..], 0), (&["precompile"][..], 1), (&["dynamic_rendering"][..], 0)] {
+        let Some(mut rig) = Rig::without(without) else { return };
+        let target = rig.texture(RGBA8, 4, 4);
+        rig.target(target, RGBA8, 4, 4);
+        rig.program(FLAT, flat_desc(), &[]);
+        rig.full_quad();
+        rig.read(target, 4, 4, 4);
+        let before = rig.screen.counters();
+        rig.glsl(&NUMBERED);
+        let began = std::time::Instant::now();
+        while rig.screen.counters().pipelines_created == before.pipelines_created && made == 0 {
+            assert!(began.elapsed().as_secs() < 60, "no pipeline is made after the link, {without:?}");
+            std::thread::yield_now();
+        }
+        rig.full_quad();
+        assert_eq!(Rig::pixel(&rig.read(target, 4, 4, 4), 4, 1, 1), [255, 0, 0, 255]);
+        let after = rig.screen.counters();
+        assert_eq!(after.pipelines_created_in_draw - before.pipelines_created_in_draw, made, "{without:?}");
+        assert_eq!(after.pipelines_created - before.pipelines_created, 1, "{without:?}");
+        rig.finish();
+    }
+}

@@ -49,11 +49,7 @@ pub fn push(ctx: &mut Context) {
     state.layers = if extent.layered { extent.layers } else { 1 };
     state.layered = extent.layered.into();
     state.samples = extent.samples.max(1);
-    if extent.layered {
-        let layers = state.layers;
-        let attached = state.color.iter_mut().chain([&mut state.depth, &mut state.stencil]);
-        attached.filter(|s| !s.texture.is_null()).for_each(|s| s.layer_count = layers);
-    }
+    // Attachments keep their own layer counts: rendering reaches what all have, a clear reaches all of each.
     facts.color_count = state.color_count as u8;
     facts.samples = extent.samples;
     (facts.width, facts.height) = (state.width, state.height);

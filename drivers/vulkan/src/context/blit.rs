@@ -14,6 +14,7 @@ use crate::barrier::Access;
 use crate::conv;
 use crate::internal::{BlitConstants, InternalKey, Output, Program, Source};
 use crate::render_pass::{self, PassAttachment, PassDesc};
+use crate::state_object::TargetLayout;
 use crate::texture::{ImageStorage, Texture, ViewKey};
 
 /// One end of a blit, in the image's own rows.
@@ -361,7 +362,7 @@ impl VulkanContext {
         self.end_pass();
         for i in (0..MAX_COLOR_ATTACHMENTS).filter(|i| mask & (1 << i) != 0) {
             let channels = (info.color_write_masks >> (4 * i)) as u8 & 15;
-            let Some((image, surface, layer, level, layers)) = self.attached(i) else { continue };
+            let Some(Attached { image, surface, layer, level, layers, .. }) = self.attached(i) else { continue };
             let draw = InternalDraw {
                 image: &image,
                 format: surface.format,
@@ -384,8 +385,8 @@ impl VulkanContext {
     /// the layers all attachments have, a clear reaches all (GL 4.6 core 9.8 and 17.4.3).
     pub(super) fn clear_further_layers(&mut self, mask: u32, info: &ClearInfo, rect: vk::Rect2D) {
         for i in (0..MAX_COLOR_ATTACHMENTS).filter(|i| mask & (1 << i) != 0) {
-            let Some((image, surface, layer, level, reached)) = self.attached(i) else { continue };
-            if surface.layer_count <= reached {
+            let Some(Attached { image, surface, layer, level, layers, reached }) = self.attached(i) else { continue };
+            if layers <= reached {
                 continue;
             }
             self.end_pass();
@@ -394,7 +395,7 @@ impl VulkanContext {
                 format: surface.format,
                 level,
                 layer: layer + reached,
-                layers: surface.layer_count - reached,
+                layers: layers - reached,
                 area: rect,
                 mask: (info.color_write_masks >> (4 * i)) as u8 & 15,
             };
@@ -409,7 +410,7 @@ impl VulkanContext {
     /// Clears some bits of the stencil attachment, by drawing.
     pub(super) fn clear_masked_stencil(&mut self, info: &ClearInfo, rect: vk::Rect2D) {
         self.end_pass();
-        let Some((image, surface, layer, level, layers)) = self.attached(MAX_COLOR_ATTACHMENTS) else { return };
+        let Some(Attached { image, surface, layer, level, layers, .. }) = self.attached(STENCIL) else { return };
         let draw = InternalDraw { image: &image, format: surface.format, level, layer, layers, area: rect, mask: 0 };
         let (value, mask) = (u32::from(info.stencil), u32::from(info.stencil_write_mask));
         self.draw_layers(&draw, Program::StencilOnly, |cmd, _| {
@@ -436,15 +437,88 @@ impl VulkanContext {
         }
     }
 
-    /// An attachment of the bound framebuffer; the one past the colours is the stencil's.
-    fn attached(&mut self, index: usize) -> Option<(Arc<ImageStorage>, SurfaceView, u32, u32, u32)> {
+    /// Clears the layers of the depth and stencil attachment that rendering does not reach.
+    pub(super) fn clear_further_depth_stencil(&mut self, depth: Option<f32>, stencil: Option<u32>, rect: vk::Rect2D) {
+        for (index, aspect, there) in [
+            (DEPTH, vk::ImageAspectFlags::DEPTH, depth.is_some()),
+            (STENCIL, vk::ImageAspectFlags::STENCIL, stencil.is_some()),
+        ] {
+            if !there {
+                continue;
+            }
+            let Some(Attached { image, surface, layer, level, layers, reached }) = self.attached(index) else {
+                continue;
+            };
+            if layers <= reached {
+                continue;
+            }
+            self.end_pass();
+            let further = layers - reached;
+            let view = image.attachment_view(surface.format, level, layer + reached, further);
+            let Some(view) = view.filter(|_| self.ensure_batch()) else { return };
+            self.use_image(&image, Access::DEPTH_STENCIL);
+            self.flush_barriers();
+            let attachment = PassAttachment {
+                view,
+                image: image.identity,
+                load: vk::AttachmentLoadOp::LOAD,
+                clear: vk::ClearValue::default(),
+            };
+            let format = |on: bool| if on { image.native } else { vk::Format::UNDEFINED };
+            let layout = TargetLayout {
+                color: [vk::Format::UNDEFINED; MAX_COLOR_ATTACHMENTS],
+                color_count: 0,
+                depth: format(index == DEPTH),
+                stencil: format(index == STENCIL),
+                samples: image.samples,
+                blendable: 0,
+            };
+            let (width, height, _) = image.extent(level);
+            let desc = PassDesc {
+                layout: &layout,
+                area: rect,
+                width,
+                height,
+                layers: further,
+                color: SmallVec::new(),
+                depth: (index == DEPTH).then_some(attachment),
+                stencil: (index == STENCIL).then_some(attachment),
+            };
+            let value = vk::ClearDepthStencilValue { depth: depth.unwrap_or(0.0), stencil: stencil.unwrap_or(0) };
+            let clear = vk::ClearAttachment {
+                aspect_mask: aspect,
+                color_attachment: 0,
+                clear_value: vk::ClearValue { depth_stencil: value },
+            };
+            self.counters.render_passes += 1;
+            let Some(cmd) = self.batches.main() else { return };
+            if render_pass::begin(&self.gpu, &mut self.framebuffers, self.batches.stamp(), cmd, &desc) {
+                cmd.clear_attachments(&[clear], &[vk::ClearRect { rect, base_array_layer: 0, layer_count: further }]);
+                render_pass::end(&self.gpu, cmd);
+            }
+            self.tracker.pass += 1;
+        }
+    }
+
+    /// An attachment of the bound framebuffer: a colour's number, [`DEPTH`] or [`STENCIL`].
+    fn attached(&mut self, index: usize) -> Option<Attached> {
         let state = self.bound.framebuffer;
-        let surface = if index < MAX_COLOR_ATTACHMENTS { state.color[index] } else { state.stencil };
+        let surface = match index {
+            DEPTH => state.depth,
+            STENCIL => state.stencil,
+            color => state.color[color],
+        };
         let texture = self.texture(surface.texture)?;
         let image = texture.image()?;
-        let layers = if state.layered != 0 { surface.layer_count.max(1).min(state.layers.max(1)) } else { 1 };
-        let layer = texture.first_layer + surface.first_layer;
-        Some((image, surface, layer, texture.first_level + surface.level, layers))
+        let layers = if state.layered != 0 { surface.layer_count.max(1) } else { 1 };
+        Some(Attached {
+            image,
+            surface,
+            layer: texture.first_layer + surface.first_layer,
+            level: texture.first_level + surface.level,
+            layers,
+            reached: layers.min(state.layers.max(1)),
+        })
     }
 
     pub(crate) fn generate_mipmap(&mut self, info: &GenerateMipmap) -> Outcome {
@@ -497,6 +571,22 @@ impl VulkanContext {
         }
         Outcome::DONE
     }
+}
+
+/// Numbers of the depth and stencil attachments, after those of the colours.
+const DEPTH: usize = MAX_COLOR_ATTACHMENTS;
+const STENCIL: usize = MAX_COLOR_ATTACHMENTS + 1;
+
+/// An attachment of the bound framebuffer.
+struct Attached {
+    image: Arc<ImageStorage>,
+    surface: SurfaceView,
+    /// First layer in the image.
+    layer: u32,
+    level: u32,
+    /// Layers it has, and how many of them rendering reaches.
+    layers: u32,
+    reached: u32,
 }
 
 /// Where an internal draw goes.

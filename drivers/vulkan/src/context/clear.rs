@@ -51,7 +51,8 @@ impl VulkanContext {
             self.clear_masked_color(masked_color, info, rect);
         }
         if self.bound.framebuffer.layered != 0 {
-            self.clear_further_layers(full_color | masked_color, info, rect);
+            self.clear_further_layers(full_color, info, rect);
+            self.clear_further_depth_stencil(depth, stencil, rect);
         }
         if masked_stencil {
             self.clear_masked_stencil(info, rect);

@@ -11,10 +11,9 @@ use crate::barrier::Access;
 use crate::conv;
 use crate::ffi::Cmd;
 use crate::gpu::Stamp;
-use crate::pipeline::{self, Pipeline, PipelineContents, PipelineKey, RasterKey};
+use crate::pipeline::{self, KeyInputs, Pipeline, PipelineContents, PipelineKey};
 use crate::shader::Shader;
 use crate::state_object::{VertexAttribute, VertexBinding, VertexInput};
-use crate::variant;
 
 /// The vertex input of the bound program and vertex elements.
 #[derive(Default)]
@@ -159,61 +158,30 @@ impl VulkanContext {
         }
     }
 
-    /// What rasterization depends on, dynamic or not.
-    pub(super) fn full_raster_key(&self, samples: u32) -> RasterKey {
-        let f = self.gpu.features();
-        let Some(raster) = &self.bound.rasterizer else { return RasterKey::default() };
-        let state = &raster.state;
-        let core = &self.gpu.selected.core;
-        let coverage = self.bound.blend.as_ref().is_some_and(|b| b.state.alpha_to_coverage | b.state.alpha_to_one != 0);
-        let plain = !coverage && self.bound.min_samples <= 1;
-        let lines = pipeline::line_mode(&self.gpu, state, samples, plain);
-        let mode = if core.fill_mode_non_solid == vk::TRUE { Self::polygon_mode(state).0 } else { 0 };
-        RasterKey {
-            depth_clamp: state.flags.contains(RasterFlags::DEPTH_CLAMP) && core.depth_clamp == vk::TRUE,
-            mode,
-            line_mode: lines.as_raw(),
-            stipple: state.flags.contains(RasterFlags::LINE_STIPPLE) && pipeline::can_stipple(&self.gpu, lines),
-            provoking_last: f.provoking_vertex_last && !state.flags.contains(RasterFlags::PROVOKING_FIRST),
-            negative_one_to_one: f.depth_clip_control && !state.flags.contains(RasterFlags::CLIP_ZERO_TO_ONE),
-            cull: state.cull.0,
-            front_ccw: self.front_face_ccw(),
-            bias: Self::offset_enabled(state),
-            discard: state.flags.contains(RasterFlags::DISCARD),
-        }
+    /// Whether coverage or alpha come from elsewhere than plain samples.
+    pub(super) fn has_coverage(&self) -> bool {
+        self.bound.blend.as_ref().is_some_and(|b| b.state.alpha_to_coverage | b.state.alpha_to_one != 0)
     }
 
     /// Everything a pipeline for the bound state depends on.
     fn pipeline_key(&self, shader: &Shader, topology: vk::PrimitiveTopology) -> Option<PipelineKey> {
-        let f = self.gpu.features();
         let (target, raster) = (self.target.as_ref()?, self.bound.rasterizer.as_ref()?);
-        let class = if f.extended_dynamic_state { conv::topology_class(topology) } else { topology };
-        let points = class == vk::PrimitiveTopology::POINT_LIST
-            || Self::polygon_mode(&raster.state) == PolygonMode::POINT
-            || shader.desc.output_primitive == PrimitiveClass::POINTS;
-        let (vertex_variant, fragment_variant) =
-            variant::select(&self.gpu, shader, &raster.state, target.flipped, points, &target.layout);
-        let id = |fixed: bool, id: Option<u32>| if fixed { id.unwrap_or(0) } else { 0 };
-        Some(PipelineKey {
-            shader: shader.identity,
-            targets: target.layout_id,
-            vertex_input: id(!f.vertex_input_dynamic, Some(self.vertex_input.id)),
-            blend: id(!f.dynamic_blend, self.bound.blend.as_ref().map(|b| b.id)),
-            depth_stencil: id(!f.extended_dynamic_state, self.bound.depth_stencil.as_ref().map(|d| d.id)),
-            raster: self.full_raster_key(target.layout.samples).fixed(f),
-            sample_mask: if f.eds3.sample_mask { 0 } else { self.bound.sample_mask },
-            vertex_variant,
-            fragment_variant,
-            topology: class.as_raw(),
-            min_samples: self.bound.min_samples.clamp(1, target.layout.samples).min(255) as u8
-                * u8::from(self.gpu.selected.core.sample_rate_shading == vk::TRUE),
-            patch_vertices: if shader.has_stage(ShaderStage::TESS_EVALUATION) {
-                self.bound.patch.vertices.min(255) as u8
-            } else {
-                0
-            },
-            restart: !f.extended_dynamic_state2 && self.dynamic.restart == Some(true),
-        })
+        let inputs = KeyInputs {
+            targets: &target.layout,
+            layout_id: target.layout_id,
+            flipped: target.flipped,
+            raster: &raster.state,
+            coverage: self.has_coverage(),
+            blend: self.bound.blend.as_ref().map_or(0, |b| b.id),
+            depth_stencil: self.bound.depth_stencil.as_ref().map_or(0, |d| d.id),
+            vertex_input: self.vertex_input.id,
+            sample_mask: self.bound.sample_mask,
+            min_samples: self.bound.min_samples,
+            patch_vertices: self.bound.patch.vertices,
+            topology,
+            restart: self.dynamic.restart == Some(true),
+        };
+        Some(pipeline::graphics_key(&self.gpu, shader, &inputs))
     }
 
     fn select_pipeline(&mut self, shader: &Arc<Shader>, topology: vk::PrimitiveTopology) -> bool {
@@ -459,7 +427,7 @@ impl VulkanContext {
     }
 
     pub(crate) fn draw(&mut self, info: &DrawInfo, ranges: &[DrawRange], user_indices: &[u8]) {
-        if ranges.is_empty() || info.instance_count == 0 || !self.condition_passes() {
+        if ranges.is_empty() || info.instance_count == 0 || !self.draw_condition_passes() {
             return;
         }
         let indices = if info.index_size != 0 {
@@ -510,7 +478,7 @@ impl VulkanContext {
     pub(crate) fn draw_indirect(&mut self, info: &DrawInfo, indirect: &IndirectInfo) {
         let arguments = self.buffer(indirect.buffer).and_then(|b| b.storage());
         let Some(arguments) = arguments else { return };
-        if !self.condition_passes() {
+        if !self.draw_condition_passes() {
             return;
         }
         let count = if indirect.count_buffer.is_null() {
@@ -581,6 +549,7 @@ impl VulkanContext {
     #[inline]
     pub(super) fn begin_draw(&mut self) -> bool {
         self.begin_xfb();
+        self.begin_conditional();
         self.batches.is_open()
     }
 }

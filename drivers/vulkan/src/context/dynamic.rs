@@ -194,50 +194,22 @@ impl VulkanContext {
         }
     }
 
-    /// Vulkan's front face for the bound rasterizer and framebuffer.
-    ///
-    /// GL decides by the sign of the area in window coordinates with y up (GL 4.6 core 14.6.1). Vulkan computes the
-    /// same sum in framebuffer coordinates and negates it (`a = -1/2 sum`). In an ordinary image both coordinates are
-    /// equal, so the sign is opposite and GL's counter-clockwise is Vulkan's clockwise; on a surface y is
-    /// mirrored, which turns it once more. An upper-left clip origin mirrors both sides, by GL's definition of it.
-    pub(super) fn front_face_ccw(&self) -> bool {
-        let flipped = self.target.as_ref().is_some_and(|t| t.flipped);
-        let Some(raster) = &self.bound.rasterizer else { return false };
-        let ccw = raster.state.flags.contains(RasterFlags::FRONT_CCW);
-        let upper_left = raster.state.flags.contains(RasterFlags::CLIP_UPPER_LEFT);
-        ccw == (flipped != upper_left)
-    }
-
-    /// Whether polygons are offset, for the mode they are drawn in.
-    pub(super) fn offset_enabled(state: &RasterizerState) -> bool {
-        let flag = match Self::polygon_mode(state) {
-            PolygonMode::LINE => RasterFlags::OFFSET_LINE,
-            PolygonMode::POINT => RasterFlags::OFFSET_POINT,
-            _ => RasterFlags::OFFSET_FILL,
-        };
-        state.flags.contains(flag)
-    }
-
-    /// The polygon mode; Vulkan has one for both facings, so that of the facing that is not culled counts.
-    pub(super) fn polygon_mode(state: &RasterizerState) -> PolygonMode {
-        if state.cull.contains(CullFace::FRONT) { state.back_mode } else { state.front_mode }
-    }
-
     fn emit_raster(&mut self) {
         let Some(raster) = &self.bound.rasterizer else { return };
         let gpu = &self.gpu;
         let f = gpu.features();
         let state = &raster.state;
-        let front = if self.front_face_ccw() { vk::FrontFace::COUNTER_CLOCKWISE } else { vk::FrontFace::CLOCKWISE };
         let limits = gpu.limits();
         let [narrowest, widest] = limits.line_width_range;
         let wide = gpu.selected.core.wide_lines == vk::TRUE;
         let width = if wide { state.line_width.get().clamp(narrowest, widest) } else { 1.0 };
         let clamp = if gpu.selected.core.depth_bias_clamp == vk::TRUE { state.offset_clamp.get() } else { 0.0 };
-        let offset = Self::offset_enabled(state);
         let bias = [state.offset_units.get(), clamp, state.offset_factor.get()];
-        let samples = self.target.as_ref().map_or(1, |t| t.layout.samples);
-        let key = self.full_raster_key(samples);
+        let plain = !self.has_coverage() && self.bound.min_samples <= 1;
+        let (samples, flipped) = self.target.as_ref().map_or((1, false), |t| (t.layout.samples, t.flipped));
+        let key = pipeline::raster_key(gpu, state, flipped, samples, plain);
+        let front = if key.front_ccw { vk::FrontFace::COUNTER_CLOCKWISE } else { vk::FrontFace::CLOCKWISE };
+        let offset = key.bias;
         let now = &mut self.dynamic.raster;
         let Some(cmd) = self.batches.main() else { return };
         if f.extended_dynamic_state {

@@ -10,6 +10,7 @@ mod buffer_ops;
 mod calls;
 mod clear;
 mod compute;
+mod condition;
 mod copy;
 mod draw;
 mod dynamic;
@@ -186,6 +187,8 @@ pub(crate) struct VulkanContext {
     storage_epoch: u64,
     /// The framebuffer as resolved to images.
     target: Option<Box<Target>>,
+    /// Layout and orientation of the framebuffer last told to the precompiler.
+    likely_target: (u32, bool),
     pass: pass::PassState,
     pipeline_key: PipelineKey,
     pipeline: Option<Arc<Pipeline>>,
@@ -238,6 +241,7 @@ impl VulkanContext {
             dirty: Dirty::ALL,
             storage_epoch: 0,
             target: None,
+            likely_target: (0, false),
             pass: pass::PassState::default(),
             pipeline_key: PipelineKey::default(),
             pipeline: None,

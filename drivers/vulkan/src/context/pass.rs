@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::{Dirty, VulkanContext};
 use crate::barrier::Access;
 use crate::conv;
+use crate::precompile::LikelyTarget;
 use crate::render_pass::{self, PassAttachment, PassDesc};
 use crate::state_object::TargetLayout;
 use crate::texture::ImageStorage;
@@ -18,7 +19,6 @@ use crate::texture::ImageStorage;
 pub(crate) struct Attachment {
     pub image: Arc<ImageStorage>,
     pub view: vk::ImageView,
-    pub format: Format,
     /// The channels its format has, bits R, G, B, A.
     pub channels: u8,
 }
@@ -88,10 +88,11 @@ impl VulkanContext {
         let image = texture.image()?;
         let level = texture.first_level + surface.level;
         let first = texture.first_layer + surface.first_layer;
-        let view = image.attachment_view(surface.format, level, first, surface.layer_count.max(1))?;
+        let layers = if self.bound.framebuffer.layered != 0 { surface.layer_count.max(1) } else { 1 };
+        let view = image.attachment_view(surface.format, level, first, layers)?;
         let channels =
             surface.format.info().channels.iter().enumerate().filter(|(_, c)| c.bits != 0).map(|(i, _)| 1 << i).sum();
-        Some(Attachment { image, view, format: surface.format, channels })
+        Some(Attachment { image, view, channels })
     }
 
     fn resolve_target(&mut self) -> Option<Target> {
@@ -138,12 +139,17 @@ impl VulkanContext {
                 layout.stencil = attachment.image.native;
             }
         }
+        let layout_id = self.objects.interners.targets.id(&layout);
+        if self.likely_target != (layout_id, flipped) {
+            self.likely_target = (layout_id, flipped);
+            self.objects.precompiler.note_target(LikelyTarget { layout, layout_id, flipped });
+        }
         Some(Target {
             color,
             depth_stencil,
             has_depth,
             has_stencil,
-            layout_id: self.objects.interners.targets.id(&layout),
+            layout_id,
             layout,
             width: state.width.max(1),
             height: state.height.max(1),
@@ -268,6 +274,7 @@ impl VulkanContext {
                 return;
             }
         }
+        self.end_conditional();
         self.suspend_pass_queries();
         self.end_xfb();
         if let Some(cmd) = self.batches.main() {
@@ -281,8 +288,9 @@ impl VulkanContext {
 
     /// The program gives up the contents of attachments.
     pub(crate) fn invalidate(&mut self, info: &InvalidateInfo) {
+        // What is drawn so far belongs to the contents given up; the next pass does not load them.
         if self.pass.open {
-            return;
+            self.end_pass();
         }
         self.pass.discard |= info.color_attachments & 0xff;
         self.pass.clear_color &= !info.color_attachments;

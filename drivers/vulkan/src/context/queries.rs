@@ -7,6 +7,7 @@ use gallite_pipe::*;
 use smallvec::SmallVec;
 
 use super::VulkanContext;
+use super::condition::Condition;
 use crate::query::{Class, Heap, Query, Slot};
 
 /// Active queries, the native ones that run for them, and the render condition.
@@ -15,19 +16,13 @@ pub(crate) struct QueryState {
     heap: Heap,
     active: Vec<Arc<Query>>,
     running: SmallVec<[Arc<Slot>; 4]>,
-    condition: Option<Condition>,
-}
-
-struct Condition {
-    query: Arc<Query>,
-    wait: bool,
-    inverted: bool,
-    /// Whether to draw, once decided.
-    pass: Option<bool>,
+    pub(super) condition: Option<Condition>,
+    /// The device decides about the draws being recorded.
+    pub(super) conditional: bool,
 }
 
 impl VulkanContext {
-    fn query(&mut self, id: QueryId) -> Option<Arc<Query>> {
+    pub(super) fn query(&mut self, id: QueryId) -> Option<Arc<Query>> {
         self.mirrors.queries.get(id, &self.objects.queries).cloned()
     }
 
@@ -198,7 +193,7 @@ impl VulkanContext {
     }
 
     /// The answer; polling hands recorded work to the device, so that it comes some time.
-    fn resolve_query(&mut self, query: &Query, wait: bool) -> Option<u64> {
+    pub(super) fn resolve_query(&mut self, query: &Query, wait: bool) -> Option<u64> {
         let (stamp, active) = {
             let data = query.data.lock();
             if let Some(result) = data.result {
@@ -222,33 +217,6 @@ impl VulkanContext {
             return if wait && self.gpu.is_lost() { Some(0) } else { None };
         }
         query.read(&self.gpu)
-    }
-
-    pub(crate) fn set_render_condition(&mut self, condition: &RenderCondition) {
-        self.queries.condition = self.query(condition.query).map(|query| Condition {
-            query,
-            wait: matches!(condition.mode, ConditionMode::WAIT | ConditionMode::BY_REGION_WAIT),
-            inverted: condition.inverted != 0,
-            pass: None,
-        });
-    }
-
-    /// Whether conditional work is to be done. The result is asked for once, at the first such work; without
-    /// it, and told not to wait, the work is done (GL 4.6 core 10.9).
-    pub(super) fn condition_passes(&mut self) -> bool {
-        let Some(condition) = &self.queries.condition else { return true };
-        if let Some(pass) = condition.pass {
-            return pass;
-        }
-        let (query, wait, inverted) = (condition.query.clone(), condition.wait, condition.inverted);
-        let result = self.resolve_query(&query, wait);
-        let pass = result.is_none_or(|value| (value != 0) != inverted);
-        if result.is_some()
-            && let Some(condition) = &mut self.queries.condition
-        {
-            condition.pass = Some(pass);
-        }
-        pass
     }
 }
 

@@ -8,6 +8,7 @@ use gallite_pipe::*;
 use super::{BoundImage, BoundRange, BoundSampler, BoundVertexBuffer, Dirty, VulkanContext};
 use crate::adapter::DeviceFeatures;
 use crate::buffer::Buffer;
+use crate::pipeline::polygon_mode;
 use crate::screen::Objects;
 use crate::state_object::StateObject;
 use crate::table::Mirror;
@@ -59,7 +60,7 @@ fn raster_changes(f: &DeviceFeatures, old: Option<&RasterizerState>, new: Option
     let mut dirty = 0;
     // The mode also decides between the program's variants.
     if flags & !dynamic_flags(f).0 != 0
-        || VulkanContext::polygon_mode(old) != VulkanContext::polygon_mode(new)
+        || polygon_mode(old) != polygon_mode(new)
         || old.clip_enable != new.clip_enable
         || (old.cull != new.cull && !f.extended_dynamic_state)
     {
@@ -146,6 +147,8 @@ impl VulkanContext {
             return;
         }
         self.end_pass();
+        // Contents that were given up are those of the framebuffer before.
+        self.pass.discard = 0;
         self.bound.framebuffer = *state;
         self.target = None;
         self.dirty |= Dirty::TARGET;

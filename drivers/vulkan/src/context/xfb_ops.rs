@@ -127,7 +127,7 @@ impl VulkanContext {
         let Some(target) = target else { return };
         if !target.counted.load(Ordering::Relaxed)
             || info.stride == 0
-            || !self.condition_passes()
+            || !self.draw_condition_passes()
             || !self.ensure_batch()
         {
             return;

@@ -96,8 +96,6 @@ impl<'a> Cmd<'a> {
         cmd_set_cull_mode(mode: vk::CullModeFlags);
         cmd_set_front_face(face: vk::FrontFace);
         cmd_set_primitive_topology(topology: vk::PrimitiveTopology);
-        cmd_set_viewport_with_count(viewports: &[vk::Viewport]);
-        cmd_set_scissor_with_count(scissors: &[vk::Rect2D]);
         cmd_bind_vertex_buffers2(first: u32, buffers: &[vk::Buffer], offsets: &[u64], sizes: Option<&[u64]>, strides: Option<&[u64]>);
         cmd_set_depth_test_enable(enable: bool);
         cmd_set_depth_write_enable(enable: bool);
@@ -267,36 +265,6 @@ impl<'a> Cmd<'a> {
                 to,
                 vk::ImageLayout::GENERAL,
                 regions,
-            );
-        }
-    }
-
-    pub fn clear_color_image(
-        &self,
-        image: vk::Image,
-        value: &vk::ClearColorValue,
-        ranges: &[vk::ImageSubresourceRange],
-    ) {
-        // SAFETY: as above.
-        unsafe {
-            self.device.handle().cmd_clear_color_image(self.buffer, image, vk::ImageLayout::GENERAL, value, ranges);
-        }
-    }
-
-    pub fn clear_depth_stencil_image(
-        &self,
-        image: vk::Image,
-        value: &vk::ClearDepthStencilValue,
-        ranges: &[vk::ImageSubresourceRange],
-    ) {
-        // SAFETY: as above.
-        unsafe {
-            self.device.handle().cmd_clear_depth_stencil_image(
-                self.buffer,
-                image,
-                vk::ImageLayout::GENERAL,
-                value,
-                ranges,
             );
         }
     }
@@ -482,21 +450,6 @@ impl<'a> Cmd<'a> {
     }
 
     // Debug markers.
-
-    pub fn begin_label(&self, name: &CStr) {
-        if let Some(fns) = &self.device.debug {
-            let info = vk::DebugUtilsLabelEXT::default().label_name(name);
-            // SAFETY: module rule 4.
-            unsafe { fns.cmd_begin_debug_utils_label(self.buffer, &info) };
-        }
-    }
-
-    pub fn end_label(&self) {
-        if let Some(fns) = &self.device.debug {
-            // SAFETY: a label is open.
-            unsafe { fns.cmd_end_debug_utils_label(self.buffer) };
-        }
-    }
 
     pub fn insert_label(&self, name: &CStr) {
         if let Some(fns) = &self.device.debug {

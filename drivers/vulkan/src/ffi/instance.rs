@@ -34,7 +34,6 @@ pub(crate) struct Adapter {
     pub driver_uuid: [u8; 16],
     pub extensions: Vec<CString>,
     pub queue_families: Vec<vk::QueueFamilyProperties>,
-    pub memory: vk::PhysicalDeviceMemoryProperties,
 }
 
 impl Adapter {
@@ -153,8 +152,6 @@ impl Instance {
         }
         // SAFETY: `handle` was enumerated from this instance.
         let queue_families = unsafe { self.handle.get_physical_device_queue_family_properties(handle) };
-        // SAFETY: as above.
-        let memory = unsafe { self.handle.get_physical_device_memory_properties(handle) };
         let text = |field: Result<&CStr, _>| field.map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         Adapter {
             handle,
@@ -165,7 +162,6 @@ impl Instance {
             driver_uuid: id.driver_uuid,
             extensions,
             queue_families,
-            memory,
         }
     }
 
@@ -259,12 +255,7 @@ fn make_messenger(
     Some((fns, messenger))
 }
 
-/// Warnings about what GL lets programs do as well, with an undefined value as the outcome in both APIs: outputs
-/// without an attachment, and outputs whose kind of number is not the attachment's (GL 4.6 core 15.2.3).
-const PERMITTED: &[&str] =
-    &["UNASSIGNED-CoreValidation-Shader-OutputNotConsumed", "UNASSIGNED-CoreValidation-Shader-InterfaceTypeMismatch"];
-
-/// Prints a validation message on one line and counts it.
+/// Prints a validation message on one line, and counts it when it is about invalid use: a warning is not.
 unsafe extern "system" fn on_message(
     severity: vk::DebugUtilsMessageSeverityFlagsEXT,
     kind: vk::DebugUtilsMessageTypeFlagsEXT,
@@ -287,12 +278,14 @@ unsafe extern "system" fn on_message(
     let id = text(data.p_message_id_name);
     let message = text(data.p_message);
     // The layers' own remarks about themselves are not about this driver.
-    if id.starts_with("Loader") || kind.is_empty() || PERMITTED.contains(&id.as_str()) {
+    if id.starts_with("Loader") || kind.is_empty() {
         return vk::FALSE;
     }
-    // SAFETY: `user` is the counter inside an `Arc` that lives as long as the messenger.
-    let counter = unsafe { &*(user as *const AtomicU64) };
-    counter.fetch_add(1, Ordering::Relaxed);
+    if severity.contains(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR) {
+        // SAFETY: `user` is the counter inside an `Arc` that lives as long as the messenger.
+        let counter = unsafe { &*(user as *const AtomicU64) };
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
     eprintln!("gallite: vulkan validation [{severity:?}] {id}: {message}");
     vk::FALSE
 }

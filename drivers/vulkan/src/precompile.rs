@@ -1,0 +1,132 @@
+//! Pipelines made before the first draw that needs them: when a program is linked, a thread makes the pipeline that its
+//! first draw will likely ask for, so that the draw does not stop for it.
+//!
+//! What a pipeline depends on besides its program is guessed: the framebuffer is one like the last that was drawn to,
+//! everything else is GL's initial state. Where most state is dynamic that guess is usually right; where it is not,
+//! too much would have to be guessed and nothing is made ahead.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Weak};
+use std::thread::JoinHandle;
+
+use ash::vk;
+use gallite_pipe::*;
+use parking_lot::Mutex;
+
+use crate::gpu::Gpu;
+use crate::pipeline::{self, KeyInputs, Pipeline, PipelineContents};
+use crate::shader::Shader;
+use crate::state_object::{TargetLayout, VertexInput};
+
+/// A framebuffer like the one that a program will likely draw to.
+#[derive(Clone, Copy)]
+pub(crate) struct LikelyTarget {
+    pub layout: TargetLayout,
+    pub layout_id: u32,
+    pub flipped: bool,
+}
+
+struct Job {
+    shader: Weak<Shader>,
+    target: LikelyTarget,
+}
+
+#[derive(Default)]
+struct Worker {
+    sender: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// The thread that makes pipelines ahead, started by the first program.
+#[derive(Default)]
+pub(crate) struct Precompiler {
+    likely: Mutex<Option<LikelyTarget>>,
+    worker: Mutex<Worker>,
+}
+
+/// Whether a pipeline depends on little enough to be guessed.
+fn can_guess(gpu: &Gpu) -> bool {
+    let f = gpu.features();
+    f.precompile && f.vertex_input_dynamic && f.extended_dynamic_state2 && f.dynamic_blend
+}
+
+impl Precompiler {
+    /// Notes a framebuffer that is drawn to.
+    pub fn note_target(&self, target: LikelyTarget) {
+        *self.likely.lock() = Some(target);
+    }
+
+    /// Hands a program that was just linked to the thread.
+    pub fn linked(&self, gpu: &Arc<Gpu>, cache: vk::PipelineCache, shader: &Arc<Shader>) {
+        if shader.compute || !can_guess(gpu) {
+            return;
+        }
+        let Some(target) = *self.likely.lock() else { return };
+        let mut worker = self.worker.lock();
+        if worker.thread.is_none() {
+            let (sender, receiver) = channel();
+            let gpu = gpu.clone();
+            let thread = std::thread::Builder::new().name("gallite-link".into());
+            worker.thread = thread.spawn(move || work(&gpu, cache, &receiver)).ok();
+            worker.sender = Some(sender);
+        }
+        if let Some(sender) = &worker.sender {
+            // Without a thread nothing is made ahead, and the draw makes it.
+            let _ = sender.send(Job { shader: Arc::downgrade(shader), target });
+        }
+    }
+
+    /// Stops the thread, which drops what it has not begun.
+    pub fn close(&self) {
+        let mut worker = std::mem::take(&mut *self.worker.lock());
+        drop(worker.sender.take());
+        if let Some(thread) = worker.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(gpu: &Arc<Gpu>, cache: vk::PipelineCache, jobs: &Receiver<Job>) {
+    while let Ok(job) = jobs.recv() {
+        let Some(shader) = job.shader.upgrade().filter(|_| !gpu.is_lost()) else { continue };
+        let _running = gpu.work_aside();
+        compile(gpu, cache, &shader, &job.target);
+    }
+}
+
+fn compile(gpu: &Arc<Gpu>, cache: vk::PipelineCache, shader: &Arc<Shader>, target: &LikelyTarget) {
+    let raster = RasterizerState { flags: RasterFlags::FRONT_CCW, ..Default::default() };
+    let key = pipeline::graphics_key(
+        gpu,
+        shader,
+        &KeyInputs {
+            targets: &target.layout,
+            layout_id: target.layout_id,
+            flipped: target.flipped,
+            raster: &raster,
+            coverage: false,
+            blend: 0,
+            depth_stencil: 0,
+            vertex_input: 0,
+            sample_mask: u32::MAX,
+            min_samples: 1,
+            // GL 4.6 core 10.1.15: patches have three vertices initially.
+            patch_vertices: 3,
+            topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+            restart: false,
+        },
+    );
+    let mut pipelines = shader.pipelines.lock();
+    if pipelines.contains_key(&key) {
+        return;
+    }
+    let contents = PipelineContents {
+        targets: &target.layout,
+        blend: &BlendState::default(),
+        depth_stencil: &DepthStencilState::default(),
+        vertex_input: &VertexInput::default(),
+    };
+    if let Some(raw) = pipeline::create_graphics(gpu, cache, shader, &key, &contents) {
+        pipelines.insert(key, Pipeline::new(gpu, raw));
+    }
+}
