@@ -156,6 +156,7 @@ fn invariant_on_both_sides() {
     links(&[(Stage::Vertex, &vs("invariant")), (Stage::Fragment, &fs("invariant"))]);
     links(&[(Stage::Vertex, &vs("")), (Stage::Fragment, &fs(""))]);
     does_not_link(&[(Stage::Vertex, &vs("invariant")), (Stage::Fragment, &fs(""))]);
+    links(&[(Stage::Vertex, &vs("\n#pragma STDGL invariant(all)\n")), (Stage::Fragment, &fs(""))]);
 }
 
 const GS: &str = "layout(triangles) in;\nlayout(triangle_strip, max_vertices = 3) out;\n";
@@ -240,4 +241,84 @@ fn frag_coord_redeclaration() {
         let other = uses(head, "f", "c = gl_FragCoord;");
         does_not_link(&[(Stage::Vertex, VS), (Stage::Fragment, &main), (Stage::Fragment, &other)]);
     }
+}
+
+/// GL 3.3 core 2.11.3: attributes of one location, as long as only one of them is read.
+#[test]
+fn attributes_may_share_a_location() {
+    let vs = |types: [&str; 2]| {
+        format!(
+            "#version 150\n#extension GL_ARB_explicit_attrib_location : require\nuniform bool b;\n\
+             layout(location = 1) in {} x;\nlayout(location = 1) in {} y;\n\
+             void main() {{ if (b) gl_Position = vec4(x); else gl_Position = vec4(y); }}\n",
+            types[0], types[1]
+        )
+    };
+    links(&[(Stage::Vertex, &vs(["vec4", "vec4"])), (Stage::Fragment, FS)]);
+    does_not_link(&[(Stage::Vertex, &vs(["vec4", "ivec4"])), (Stage::Fragment, FS)]);
+}
+
+/// Extensions in versions where glslang does not expect their syntax.
+#[test]
+fn layouts_in_1_30() {
+    let head = "#version 130\n#extension GL_ARB_explicit_attrib_location : require\n";
+    accept(
+        Stage::Fragment,
+        &format!(
+            "{head}#if __VERSION__ != 130 || defined GL_compatibility_profile || defined GL_core_profile\n#error\n#endif\n\
+             layout(location = 0, index = 1) out vec4 a;\nlayout(pixel_center_integer) in vec4 gl_FragCoord;\n\
+             void main() {{ a = gl_FragCoord; }}\n"
+        ),
+    );
+}
+
+/// GL 4.6 core 11.1.2.1: names of captured block members.
+#[test]
+fn captured_block_members() {
+    let vs = "#version 150\nout P { vec4 a; };\nout Q { vec4 a[2]; } q;\nout R { vec4 a; } r[2];\nvoid main() { a = q.a[1] = q.a[0] = r[0].a = r[1].a = gl_Position = vec4(0.0); }\n";
+    let capture = |name: &str| {
+        let shaders = [accept(Stage::Vertex, vs)];
+        let names = [name.to_owned()];
+        link(&LinkInput { shaders: &shaders, xfb_varyings: &names, ..LinkInput::default() }).ok
+    };
+    for good in ["a", "Q.a", "Q.a[1]", "R[0].a", "R[1].a"] {
+        assert!(capture(good), "{good}");
+    }
+    for bad in ["P.a", "q.a", "Q.a[2]", "R.a", "r[0].a", "R[2].a", "Q[0].a"] {
+        assert!(!capture(bad), "{bad}");
+    }
+}
+
+/// GLSL 1.50 4.3.8.1: the primitive one object declares sizes the inputs of the others.
+#[test]
+fn primitive_in_another_object() {
+    links(&[
+        (Stage::Vertex, "#version 150\nout vec4 v;\nvoid main() { v = gl_Position = vec4(0.0); }\n"),
+        (Stage::Geometry, &format!("#version 150\n{GS}void f();\nvoid main() {{ f(); }}\n")),
+        (Stage::Geometry, "#version 150\nin vec4 v[];\nvoid f() { gl_Position = v[1]; EmitVertex(); }\n"),
+        (Stage::Fragment, FS),
+    ]);
+}
+
+#[test]
+fn primitive_too_small_for_another_object() {
+    does_not_link(&[
+        (Stage::Vertex, "#version 150\nout vec4 v;\nvoid main() { v = gl_Position = vec4(0.0); }\n"),
+        (Stage::Geometry, &format!("#version 150\n{GS}void f();\nvoid main() {{ f(); }}\n")),
+        (Stage::Geometry, "#version 150\nin vec4 v[];\nvoid f() { gl_Position = v[3]; EmitVertex(); }\n"),
+        (Stage::Fragment, FS),
+    ]);
+}
+
+/// GLSL 4.60 4.3.3: built-in functions of constants and comparisons are constant.
+#[test]
+fn constant_expressions() {
+    accept(
+        Stage::Vertex,
+        "#version 150\nvoid main() {\n\
+         float a[determinant(mat2(1.0, 2.0, 3.0, 4.0)) == -2.0 ? 1 : -1];\n\
+         float b[transpose(mat2(1.0, 2.0, 3.0, 4.0))[0][1] == 3.0 ? 1 : -1];\n\
+         float c[(vec2(1.0) == vec2(2.0)) == false ? 1 : -1];\n\
+         gl_Position = vec4(a.length() + b.length() + c.length());\n}\n",
+    );
 }

@@ -74,6 +74,17 @@ pub(super) fn check(source: &[u8]) -> Option<Fault> {
     None
 }
 
+/// The input primitive a source declares.
+pub(super) fn primitive(source: &[u8]) -> Option<String> {
+    let all = tokens(source);
+    let declared = all.split(|t| t.is(";")).find(|s| {
+        s.last().is_some_and(|t| t.is("in"))
+            && s.iter().any(|t| t.is("layout"))
+            && s.iter().any(|t| vertices(t).is_some())
+    })?;
+    declared.iter().rev().find(|t| vertices(t).is_some()).map(Token::name)
+}
+
 /// Position of the qualifier `in`, not counting function parameters.
 fn outer_in(statement: &[Token<'_>]) -> Option<usize> {
     let mut parens = 0i32;

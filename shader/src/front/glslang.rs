@@ -56,7 +56,7 @@ pub(crate) struct Source<'a> {
     /// Text put in front of the source (macros), without changing its line numbers.
     pub preamble: &'a CStr,
     /// Version of a source that names none.
-    pub default_version: i32,
+    pub default_version: u32,
 }
 
 static INIT: Once = Once::new();
@@ -117,8 +117,12 @@ fn run_here(stage: Stage, sources: &[Source<'_>], limits: &Limits, profile: Prof
             target_language: sys::glslang_target_language_t::None,
             target_language_version: sys::glslang_target_language_version_t::SPIRV1_0,
             code: source.text.as_ptr(),
-            default_version: source.default_version,
-            default_profile: sys::glslang_profile_t::None,
+            default_version: source.default_version as c_int,
+            default_profile: if source.default_version < 150 {
+                sys::glslang_profile_t::None
+            } else {
+                sys::glslang_profile_t::Compatibility
+            },
             force_default_version_and_profile: 0,
             forward_compatible: 0,
             messages,

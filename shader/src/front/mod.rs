@@ -2,6 +2,7 @@
 
 mod block_rules;
 mod check;
+mod fold;
 mod future_words;
 mod geometry_inputs;
 pub(crate) mod glslang;
@@ -64,8 +65,9 @@ struct CompiledUnit {
     text: CString,
     /// Macros in front of it.
     preamble: CString,
-    default_version: i32,
+    default_version: u32,
     version: u32,
+    all_invariant: bool,
     redeclared: Redeclared,
     profile: Profile,
     /// Identifiers glslang sees under another name: that name, the program's.
@@ -119,7 +121,10 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     if let Some((line, text)) = redeclared.fault.clone().or_else(|| block_rules::check(bytes)).or_else(sizes) {
         return failed(format!("{}0:{line}(1): error: {text}\n", scanned.log));
     }
-    let text = glslang::c_string(scanned.text);
+    let text = match fold::fold(bytes) {
+        Some(folded) => CString::new(folded).unwrap_or_default(),
+        None => glslang::c_string(scanned.text),
+    };
     let preamble = glslang::c_string(scanned.preamble);
     let src = glslang::Source { text: &text, preamble: &preamble, default_version: scanned.default_version };
     let out = glslang::run(stage, &[src], &options.limits, options.profile, scanned.heavy);
@@ -155,6 +160,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         preamble,
         default_version: scanned.default_version,
         version: scanned.version,
+        all_invariant: scanned.all_invariant,
         redeclared,
         profile: options.profile,
         renamed: scanned.renamed,
@@ -190,6 +196,27 @@ fn translate(stage: Stage, words: &[u32], renamed: &[(String, String)]) -> Resul
     Ok(Translated { module, declared, used: Arc::new(used), broken_rules })
 }
 
+/// The sources of several objects of one stage as glslang is to see them together.
+fn merged_texts(stage: Stage, units: &[&CompiledUnit]) -> Result<Vec<CString>, String> {
+    // Declared once, the primitive sizes the inputs of all objects (GLSL 1.50 section 4.3.8.1).
+    let primitive = units.iter().find_map(|u| geometry_inputs::primitive(u.text.as_bytes()));
+    let mut texts = Vec::new();
+    for unit in units {
+        let mut text = redeclared::without_frag_coord_layout(unit.text.as_bytes());
+        if stage == Stage::Geometry
+            && let Some(primitive) = &primitive
+            && geometry_inputs::primitive(&text).is_none()
+        {
+            text.extend_from_slice(format!("\nlayout({primitive}) in;\n").as_bytes());
+            if let Some((_, fault)) = geometry_inputs::check(&text) {
+                return Err(fault);
+            }
+        }
+        texts.push(CString::new(text).unwrap_or_default());
+    }
+    Ok(texts)
+}
+
 /// The linker's view of one stage: of one shader object, or of several merged by glslang.
 pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Limits) -> Result<StageUnit, String> {
     let units = shaders.iter().filter_map(|s| s.unit.as_deref()).map(ShaderUnit::translation);
@@ -199,8 +226,7 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
         [] => return Err("not compiled".into()),
         [unit] => unit.translated.clone()?,
         _ => {
-            let plain = |u: &&CompiledUnit| redeclared::without_frag_coord_layout(u.text.as_bytes());
-            let texts: Vec<CString> = units.iter().filter_map(|u| CString::new(plain(u)).ok()).collect();
+            let texts = merged_texts(stage, &units)?;
             let sources: Vec<_> = units
                 .iter()
                 .zip(&texts)
@@ -229,6 +255,7 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
         used: translated.used,
         next_output_location: 0,
         version: units.iter().map(|u| u.version).max().unwrap_or(0),
+        all_invariant: units.iter().any(|u| u.all_invariant),
         per_vertex: shared.per_vertex,
     })
 }

@@ -21,9 +21,11 @@ pub(super) struct Scanned {
     /// Identifiers that were renamed: as glslang sees them, as the program wrote them.
     pub renamed: Vec<(String, String)>,
     /// Version of a source that names none.
-    pub default_version: i32,
+    pub default_version: u32,
     /// The version it is written in.
     pub version: u32,
+    /// `#pragma STDGL invariant(all)`.
+    pub all_invariant: bool,
     /// Deep nesting or huge expressions: translate on a large stack.
     pub heavy: bool,
 }
@@ -33,14 +35,8 @@ pub(super) struct Scanned {
 const ACCEPTED_SILENTLY: &[&str] = &[
     "GL_ARB_shading_language_100",
     "GL_EXT_gpu_shader4",
-    "GL_EXT_texture_array",
-    "GL_ARB_shader_bit_encoding",
-    "GL_ARB_conservative_depth",
     "GL_AMD_conservative_depth",
     "GL_AMD_shader_stencil_export",
-    "GL_ARB_draw_instanced",
-    "GL_EXT_draw_instanced",
-    "GL_ARB_uniform_buffer_object",
     "GL_ARB_shader_precision",
 ];
 
@@ -76,6 +72,8 @@ struct Scanner<'a> {
     legacy_texture: bool,
     /// The block is redeclared.
     per_vertex: bool,
+    /// What the source uses by extension is in glslang from this version on.
+    needs_version: u32,
     texture_array: bool,
     /// Names followed by a parenthesis at module scope.
     functions: HashSet<Vec<u8>>,
@@ -100,6 +98,7 @@ pub(super) fn scan(source: &str, stage: Stage, options: &CompileOptions) -> Scan
         inverse: false,
         legacy_texture: false,
         per_vertex: false,
+        needs_version: 0,
         texture_array: false,
         functions: HashSet::new(),
         last_word: Vec::new(),
@@ -245,6 +244,9 @@ impl Scanner<'_> {
                         self.out.preamble.push_str(NOISE);
                     }
                     b"layout" => layout = LayoutState::Keyword,
+                    // ARB_blend_func_extended, ARB_fragment_coord_conventions.
+                    b"index" if layout == LayoutState::Inside => self.needs_version = self.needs_version.max(330),
+                    b"gl_FragCoord" if nesting == 0 => self.needs_version = self.needs_version.max(150),
                     b"std140" if layout == LayoutState::Inside => self.bytes[start..self.at].copy_from_slice(b"shared"),
                     _ if layout == LayoutState::Keyword => layout = LayoutState::None,
                     _ => {}
@@ -387,6 +389,9 @@ impl Scanner<'_> {
                     asked = whole || &self.bytes[from..to] == b"defined";
                 }
             }
+            "pragma" => {
+                self.out.all_invariant |= [1, 2, 3].map(|i| word(self, i)) == ["STDGL", "invariant", "all"];
+            }
             "define" | "undef" => {
                 for &(from, to) in words.iter().skip(1) {
                     self.rename_future(from, to);
@@ -431,49 +436,54 @@ impl Scanner<'_> {
         if self.per_vertex && (150..410).contains(&self.version) {
             self.out.preamble.push_str("#extension GL_ARB_separate_shader_objects : enable\n");
         }
-        // GLSL 1.40 section 8.5 has the function; glslang has it from GLSL 1.50, which is otherwise
-        // the same language to it.
-        if let Some((from, to)) = self.version_at
-            && self.inverse
-            && self.version == 140
-            && self.options.profile == Profile::Core
-        {
-            self.bytes[from..to].copy_from_slice(b"150");
-            self.replace_word(b"__VERSION__", b"140        ");
-        }
-        self.lend_compatibility();
-        // Geometry shaders need no version to name themselves; the language has them since 1.50.
-        self.out.version = if self.stage == Stage::Geometry { self.version.max(150) } else { self.version };
-        self.out.default_version = if self.stage == Stage::Geometry { 150 } else { 110 };
-    }
-
-    /// Core profiles keep the old texture functions until GLSL 4.20; to glslang they belong to the
-    /// compatibility profile, so it is shown that one, without its variables.
-    fn lend_compatibility(&mut self) {
-        if self.options.profile != Profile::Core {
-            return;
-        }
-        if self.version == 140 {
+        let shown = self.shown_version();
+        let core = self.options.profile == Profile::Core;
+        if core && self.version == 140 {
             self.rename_removed();
         }
-        let Some((_, number_end)) = self.version_at.filter(|_| self.legacy_texture && self.version >= 150) else {
-            return;
-        };
-        if self.version >= 420 {
+        if core && self.legacy_texture && self.version >= 420 {
             // glslang declares them still, and does not survive a call.
             self.rename_all(legacy_textures::is_legacy);
-            return;
         }
-        self.rename_removed();
-        for (name, stand_in) in
-            [("GL_core_profile", "XX_core_profile"), ("GL_compatibility_profile", "XX_compatibility_profile")]
-        {
-            self.replace_word(name.as_bytes(), stand_in.as_bytes());
+        // Core profiles keep the old texture functions until GLSL 4.20; to glslang they belong to the
+        // compatibility profile, so it is shown that one, without its variables.
+        let lent = core && self.legacy_texture && (150..420).contains(&self.version);
+        if lent {
+            self.rename_removed();
+            self.out.preamble.push_str("#define XX_core_profile 1\n");
         }
-        self.out.preamble.push_str("#define XX_core_profile 1\n");
-        let from = self.profile_at.map_or(number_end, |p| p.0);
-        let to = self.profile_at.map_or(number_end, |p| p.1);
-        self.bytes.splice(from..to, *b" compatibility");
+        self.out.version = if self.stage == Stage::Geometry { self.version.max(150) } else { self.version };
+        self.out.default_version = shown;
+        if lent || shown != self.version {
+            self.replace_word(b"GL_core_profile", b"XX_core_profile");
+            self.replace_word(b"GL_compatibility_profile", b"XX_compatibility_profile");
+            self.show(shown);
+        }
+    }
+
+    /// The version under which glslang reads the source as its own version is meant.
+    fn shown_version(&self) -> u32 {
+        let mut shown = self.version.max(self.needs_version);
+        // GLSL 1.40 section 8.5 has the function; glslang has it from GLSL 1.50.
+        if self.inverse && self.version == 140 {
+            shown = shown.max(150);
+        }
+        // Geometry shaders need no version to name themselves; the language has them since 1.50.
+        if self.stage == Stage::Geometry && self.version_at.is_none() {
+            shown = shown.max(150);
+        }
+        shown
+    }
+
+    /// Puts another version, in the compatibility profile, into the version directive.
+    fn show(&mut self, version: u32) {
+        let Some((from, to)) = self.version_at else { return };
+        if version != self.version {
+            let own = format!("{:<11}", self.version);
+            self.replace_word(b"__VERSION__", own.as_bytes());
+        }
+        let (_, end) = self.profile_at.unwrap_or((from, to));
+        self.bytes.splice(from..end, format!("{version} compatibility").into_bytes());
     }
 
     fn advertised(&self, name: &str) -> bool {
@@ -488,6 +498,12 @@ impl Scanner<'_> {
         }
         let advertised = self.advertised(name);
         self.texture_array |= matches!(name, "GL_EXT_texture_array" | "GL_EXT_gpu_shader4") && advertised;
+        if advertised && name == "GL_ARB_draw_instanced" {
+            self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
+            if self.version < 140 {
+                self.out.preamble.push_str("#extension GL_EXT_draw_instanced : enable\n");
+            }
+        }
         if advertised && name == "GL_EXT_texture_array" && self.version >= 130 {
             self.out.preamble.push_str(legacy_textures::ARRAYS);
         }

@@ -1,5 +1,7 @@
 //! Vertex attributes (GL 4.6 core section 11.1.1) and fragment outputs (section 15.2.3).
 
+use std::collections::HashMap;
+
 use super::Linker;
 use super::types::basic_code;
 use crate::reflection::{Attribute, FragmentOutput};
@@ -11,6 +13,7 @@ struct Wanted {
     name: String,
     slots: u32,
     location: Option<u32>,
+    ty: Ty,
 }
 
 /// Assigns generic attribute indices to vertex inputs.
@@ -40,7 +43,13 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         }
         // GL 4.6 core 11.1.1: a layout qualifier wins over glBindAttribLocation.
         let bound = linker.input.attribute_bindings.iter().rev().find(|b| b.0 == v.name).map(|b| b.1);
-        wanted.push(Wanted { id: v.id, name: v.name.clone(), slots: v.ty.slots(), location: v.location.or(bound) });
+        wanted.push(Wanted {
+            id: v.id,
+            name: v.name.clone(),
+            slots: v.ty.slots(),
+            location: v.location.or(bound),
+            ty: v.ty.clone(),
+        });
         let name = if matches!(v.ty, Ty::Array(..)) { format!("{}[0]", v.name) } else { v.name.clone() };
         attributes.push(Attribute { name, ty, array_size, location: 0, slots: v.ty.slots() });
     }
@@ -49,14 +58,21 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         errors.push(format!("too many vertex shader inputs ({total} > {max})"));
     }
     let mut taken: u64 = 0;
-    for w in wanted.iter().filter(|w| w.location.is_some()) {
+    // Variable to the one it shares its location with.
+    let mut aliases: HashMap<u32, u32> = HashMap::new();
+    for (i, w) in wanted.iter().enumerate().filter(|(_, w)| w.location.is_some()) {
         let location = w.location.unwrap_or(0);
         if location.saturating_add(w.slots) > max {
             errors.push(format!("insufficient contiguous locations available for vertex shader input `{}'", w.name));
             continue;
         }
         let bits = bits(location, w.slots);
-        if taken & bits != 0 {
+        // GL 3.3 core 2.11.3: attributes may share a location as long as a path through the shader reads one
+        // of them. One variable then stands for both.
+        let twin = wanted[..i].iter().find(|o| o.location == w.location && o.ty == w.ty);
+        if let Some(twin) = twin {
+            aliases.insert(w.id, aliases.get(&twin.id).copied().unwrap_or(twin.id));
+        } else if taken & bits != 0 {
             errors.push(format!("vertex shader input `{}' aliases another at location {location}", w.name));
         }
         taken |= bits;
@@ -79,10 +95,13 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     }
     errors.into_iter().for_each(|e| linker.error(&e));
     let unit = &mut linker.stages[at];
+    unit.module.unite_variables(&aliases);
     for w in &wanted {
         let location = w.location.unwrap_or(0);
-        unit.module.undecorate(w.id, Decoration::Location);
-        unit.module.decorate(w.id, Decoration::Location, &[location]);
+        if !aliases.contains_key(&w.id) {
+            unit.module.undecorate(w.id, Decoration::Location);
+            unit.module.decorate(w.id, Decoration::Location, &[location]);
+        }
         if let Some(a) = attributes.iter_mut().find(|a| a.name == w.name || a.name.strip_suffix("[0]") == Some(&w.name))
         {
             a.location = location as i32;

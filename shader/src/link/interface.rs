@@ -54,6 +54,10 @@ pub(crate) struct IoBlock {
     pub name: String,
     /// Names and types of the members in order.
     pub members: Vec<(String, Ty)>,
+    /// It has an instance name; without, the members are globals.
+    pub instance: bool,
+    /// It is an array of blocks, per-vertex arrays included.
+    pub array: bool,
 }
 
 /// Everything a stage declares.

@@ -37,6 +37,8 @@ pub(crate) struct StageUnit {
     pub next_output_location: u32,
     /// Highest language version of its shader objects.
     pub version: u32,
+    /// All its outputs are invariant by a pragma.
+    pub all_invariant: bool,
     /// The built-in input and output block.
     pub per_vertex: [PerVertex; 2],
 }

@@ -183,7 +183,8 @@ fn find_output<'a>(outputs: &'a [IoVar], input: &IoVar) -> Option<&'a IoVar> {
 }
 
 fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output: &IoVar, input: &IoVar, wanted: &Ty) {
-    let version = from.version.max(to.version);
+    // GLSL 1.50 section 4.6.1; a pragma says nothing of inputs, and GLSL 4.20 dropped the rule.
+    let must_share_invariance = !from.all_invariant && from.version.max(to.version) < 420;
     let (from, to) = (from.stage, to.stage);
     // Legacy arrays (gl_TexCoord) are sized by each stage for itself.
     let legacy = input.name.starts_with("gl_");
@@ -197,8 +198,7 @@ fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output
             wanted.spell()
         ));
     }
-    // GLSL 1.50 section 4.6.1; GLSL 4.20 dropped it.
-    if output.invariant != input.invariant && !legacy && version < 420 {
+    if output.invariant != input.invariant && !legacy && must_share_invariance {
         errors.push(format!(
             "{} shader output `{}' and {} shader input are not both invariant",
             from.name(),

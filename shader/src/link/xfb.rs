@@ -2,7 +2,7 @@
 //! the SPIR-V decorations for them.
 
 use super::Linker;
-use super::interface::IoVar;
+use super::interface::{Interface, IoBlock};
 use super::types::basic_code;
 use crate::gl_type;
 use crate::program::XfbMode;
@@ -76,7 +76,7 @@ pub(super) fn plan(linker: &mut Linker<'_>) -> Plan {
             errors.push(format!("transform feedback varying `{name}' specified more than once"));
             continue;
         }
-        let Some((variable, path, ty)) = resolve(&unit.declared.outputs, name) else {
+        let Some((variable, path, ty)) = resolve(&unit.declared, name) else {
             errors.push(format!("transform feedback varying `{name}' undeclared"));
             continue;
         };
@@ -133,14 +133,24 @@ fn special(name: &str) -> Option<u32> {
     }
 }
 
-/// Finds an output by captured name: `v`, `v[2]`, `Block.member`, `s.member`.
-fn resolve(outputs: &[IoVar], name: &str) -> Option<(u32, Vec<u32>, Ty)> {
-    if let Some(v) = outputs.iter().find(|v| v.name == name) {
-        return Some((v.id, Vec::new(), v.ty.clone()));
+/// Finds an output by captured name: `v`, `v[2]`, `s.member`; of a block `Block.member`,
+/// `Block[1].member` or, where the block has no instance name, `member` (GL 4.6 core 11.1.2.1).
+fn resolve(declared: &Interface, name: &str) -> Option<(u32, Vec<u32>, Ty)> {
+    if let Some(v) = declared.outputs.iter().find(|v| v.name == name) {
+        let block = name.split_once('.').and_then(|(b, _)| declared.output_blocks.iter().find(|o| o.name == b));
+        if block.is_none_or(|b| b.instance && !b.array) {
+            return Some((v.id, Vec::new(), v.ty.clone()));
+        }
+        return None;
+    }
+    for block in &declared.output_blocks {
+        if let Some(found) = block_member(declared, block, name) {
+            return Some(found);
+        }
     }
     let (base, element) = split_subscript(name);
     if let Some(element) = element {
-        let (id, mut path, ty) = resolve(outputs, base)?;
+        let (id, mut path, ty) = resolve(declared, base)?;
         return match ty {
             Ty::Array(t, n) if element < n => {
                 path.push(element);
@@ -150,11 +160,30 @@ fn resolve(outputs: &[IoVar], name: &str) -> Option<(u32, Vec<u32>, Ty)> {
         };
     }
     let (base, member) = name.rsplit_once('.')?;
-    let (id, mut path, ty) = resolve(outputs, base)?;
+    let (id, mut path, ty) = resolve(declared, base)?;
     let Ty::Struct(s) = ty else { return None };
     let i = s.members.iter().position(|m| m.name == member)?;
     path.push(i as u32);
     Some((id, path, s.members[i].ty.clone()))
+}
+
+/// A member of a block under the names that differ from its variable's.
+fn block_member(declared: &Interface, block: &IoBlock, name: &str) -> Option<(u32, Vec<u32>, Ty)> {
+    let variable = |member: &str| {
+        let full = format!("{}.{member}", block.name);
+        declared.outputs.iter().find(|v| v.name == full)
+    };
+    if !block.instance {
+        let v = block.members.iter().find(|m| m.0 == name).and_then(|m| variable(&m.0))?;
+        return Some((v.id, Vec::new(), v.ty.clone()));
+    }
+    let (instance, member) = name.split_once('.').filter(|_| block.array)?;
+    let (base, Some(element)) = split_subscript(instance) else { return None };
+    let v = variable(member).filter(|_| base == block.name)?;
+    match &v.ty {
+        Ty::Array(t, n) if element < *n => Some((v.id, vec![element], (**t).clone())),
+        _ => None,
+    }
 }
 
 /// Decorates the last pre-rasterisation stage. Parts of variables, and the position (which drivers

@@ -13,13 +13,14 @@ pub(crate) fn blocks(module: &Module) -> [Vec<IoBlock>; 2] {
     let table = TypeTable::new(module);
     let member_names = module.member_names();
     let mut out = [Vec::new(), Vec::new()];
-    for (_, pointer, _, class) in module.variables() {
+    for (_, pointer, id, class) in module.variables() {
         let which = match class {
             c if c == StorageClass::Input as u32 => 0,
             c if c == StorageClass::Output as u32 => 1,
             _ => continue,
         };
         let Some(mut ty) = table.pointee(pointer) else { continue };
+        let array = table.def(ty).is_some_and(|d| d.op == Op::TypeArray);
         while let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeArray) {
             ty = def.word(1);
         }
@@ -31,6 +32,8 @@ pub(crate) fn blocks(module: &Module) -> [Vec<IoBlock>; 2] {
         let members = def.words[1..].iter().enumerate();
         out[which].push(IoBlock {
             name: name.to_owned(),
+            instance: !table.name(id).is_empty(),
+            array,
             members: members
                 .map(|(m, t)| (member_names.get(&(ty, m as u32)).cloned().unwrap_or_default(), table.ty(*t)))
                 .collect(),

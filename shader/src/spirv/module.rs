@@ -440,6 +440,18 @@ impl Module {
         self.remap_ids(&map);
     }
 
+    /// Makes code that refers to a variable refer to another of the same type; the first goes away.
+    pub fn unite_variables(&mut self, into: &HashMap<u32, u32>) {
+        if into.is_empty() {
+            return;
+        }
+        self.globals.retain(|g| g.op != Op::Variable || !into.contains_key(&g.word(1)));
+        self.annotations.retain(|a| !into.contains_key(&a.word(0)));
+        self.names.retain(|n| !into.contains_key(&n.word(0)));
+        self.remap_ids(into);
+        self.fix_interface();
+    }
+
     /// Turns an interface variable into a private one.
     pub fn demote_to_private(&mut self, variable: u32) {
         let private = StorageClass::Private;
