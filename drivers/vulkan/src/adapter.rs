@@ -56,6 +56,7 @@ pub(crate) struct DeviceFeatures {
     pub draw_indirect_count: bool,
     pub swapchain: bool,
     pub swapchain_mutable_format: bool,
+    pub incremental_present: bool,
     pub formats_4444: bool,
     pub viewport_index_layer: bool,
 }
@@ -171,6 +172,7 @@ pub(crate) const WANTED: &[&std::ffi::CStr] = &[
     ext::shader_viewport_index_layer::NAME,
     khr::swapchain::NAME,
     khr::swapchain_mutable_format::NAME,
+    khr::incremental_present::NAME,
 ];
 
 /// Picks a device: the named one, else the best by kind.
@@ -329,6 +331,7 @@ fn probe(
         },
         draw_indirect_count: adapter.has(khr::draw_indirect_count::NAME),
         swapchain: adapter.has(khr::swapchain::NAME) && instance.surface.any(),
+        incremental_present: adapter.has(khr::incremental_present::NAME) && instance.surface.any(),
         swapchain_mutable_format: adapter.has(khr::swapchain_mutable_format::NAME)
             && (adapter.has(khr::image_format_list::NAME) || adapter.properties.api_version >= vk::API_VERSION_1_2)
             && instance.surface.any(),

@@ -1,10 +1,12 @@
 //! The pipeline cache, in memory and on disk.
 //!
 //! The file carries the identity of device, driver and build before Vulkan's own bytes; one that does not match, or
-//! is damaged, is ignored. It is written to a fresh name and renamed, so that readers never see half of it.
+//! is damaged, is ignored. It is written to a fresh name and renamed, so that readers never see half of it. Files have an
+//! upper size, and those of devices and drivers that are gone do not pile up.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use ash::vk;
 
@@ -13,6 +15,8 @@ use crate::options::VulkanOptions;
 
 /// Files larger than this are neither read nor written.
 const MAX_BYTES: usize = 64 << 20;
+/// Files kept in the folder: of several devices, or of drivers before an update.
+const MAX_FILES: usize = 8;
 const MAGIC: &[u8; 8] = b"GLLTPC01";
 
 /// A pipeline cache that is kept on disk.
@@ -20,7 +24,8 @@ pub(crate) struct PipelineCache {
     gpu: Arc<Gpu>,
     raw: vk::PipelineCache,
     path: Option<PathBuf>,
-    loaded: usize,
+    /// Bytes of the pipelines in the file.
+    on_disk: AtomicUsize,
 }
 
 /// Identity of everything a cached pipeline depends on.
@@ -62,6 +67,24 @@ fn file_bytes(data: &[u8], id: &[u8; 32]) -> Vec<u8> {
     [MAGIC.as_slice(), id, &checksum(data).to_le_bytes(), data].concat()
 }
 
+/// Removes the files written longest ago, past [`MAX_FILES`].
+fn remove_oldest(dir: &Path) {
+    let Ok(entries) = std::fs::read_dir(dir) else { return };
+    let mut files: Vec<(std::time::SystemTime, PathBuf)> = entries
+        .flatten()
+        .filter(|e| {
+            let name = e.file_name();
+            let name = name.to_string_lossy();
+            name.starts_with("vulkan-") && name.ends_with(".bin")
+        })
+        .filter_map(|e| Some((e.metadata().and_then(|m| m.modified()).ok()?, e.path())))
+        .collect();
+    files.sort();
+    for (_, path) in files.iter().take(files.len().saturating_sub(MAX_FILES)) {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
 impl PipelineCache {
     pub fn open(gpu: &Arc<Gpu>, options: &VulkanOptions) -> Self {
         let id = identity(gpu);
@@ -79,27 +102,36 @@ impl PipelineCache {
             .create_pipeline_cache(&info)
             .or_else(|_| gpu.device.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default()))
             .unwrap_or_default();
-        Self { gpu: gpu.clone(), raw, path, loaded: data.len() }
+        Self { gpu: gpu.clone(), raw, path, on_disk: AtomicUsize::new(data.len()) }
     }
 
     pub fn raw(&self) -> vk::PipelineCache {
         self.raw
     }
 
-    fn save(&self) {
+    /// Writes the file if there is more than it holds.
+    pub fn save(&self) {
+        static WRITES: AtomicU64 = AtomicU64::new(0);
         let Some(path) = &self.path else { return };
         let Some(data) = self.gpu.device.pipeline_cache_data(self.raw) else { return };
-        if data.len() == self.loaded || data.len() > MAX_BYTES {
+        if data.len() == self.on_disk.load(Ordering::Relaxed) || data.len() > MAX_BYTES {
             return;
         }
         let Some(dir) = path.parent() else { return };
-        let temporary = dir.join(format!(".vulkan-{}.tmp", std::process::id()));
+        let write = WRITES.fetch_add(1, Ordering::Relaxed);
+        let temporary = dir.join(format!(".vulkan-{}-{write}.tmp", std::process::id()));
         let written = std::fs::create_dir_all(dir)
             .and_then(|()| std::fs::write(&temporary, file_bytes(&data, &identity(&self.gpu))))
             .and_then(|()| std::fs::rename(&temporary, path));
-        if let Err(error) = written {
-            tracing::debug!("pipeline cache not written: {error}");
-            let _ = std::fs::remove_file(&temporary);
+        match written {
+            Ok(()) => {
+                self.on_disk.store(data.len(), Ordering::Relaxed);
+                remove_oldest(dir);
+            }
+            Err(error) => {
+                tracing::debug!("pipeline cache not written: {error}");
+                let _ = std::fs::remove_file(&temporary);
+            }
         }
     }
 }

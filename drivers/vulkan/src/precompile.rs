@@ -5,9 +5,10 @@
 //! everything else is GL's initial state. Where most state is dynamic that guess is usually right; where it is not,
 //! too much would have to be guessed and nothing is made ahead.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use ash::vk;
 use gallite_pipe::*;
@@ -15,8 +16,12 @@ use parking_lot::Mutex;
 
 use crate::gpu::Gpu;
 use crate::pipeline::{self, KeyInputs, Pipeline, PipelineContents};
+use crate::pipeline_cache::PipelineCache;
 use crate::shader::Shader;
 use crate::state_object::{TargetLayout, VertexInput};
+
+/// How long nothing was linked before the pipelines go to disk: many programs end without a word.
+const SETTLED: Duration = Duration::from_secs(3);
 
 /// A framebuffer like the one that a program will likely draw to.
 #[derive(Clone, Copy)]
@@ -57,7 +62,7 @@ impl Precompiler {
     }
 
     /// Hands a program that was just linked to the thread.
-    pub fn linked(&self, gpu: &Arc<Gpu>, cache: vk::PipelineCache, shader: &Arc<Shader>) {
+    pub fn linked(&self, gpu: &Arc<Gpu>, cache: &Arc<PipelineCache>, shader: &Arc<Shader>) {
         if shader.compute || !can_guess(gpu) {
             return;
         }
@@ -65,9 +70,9 @@ impl Precompiler {
         let mut worker = self.worker.lock();
         if worker.thread.is_none() {
             let (sender, receiver) = channel();
-            let gpu = gpu.clone();
+            let (gpu, cache) = (gpu.clone(), cache.clone());
             let thread = std::thread::Builder::new().name("gallite-link".into());
-            worker.thread = thread.spawn(move || work(&gpu, cache, &receiver)).ok();
+            worker.thread = thread.spawn(move || work(&gpu, &cache, &receiver)).ok();
             worker.sender = Some(sender);
         }
         if let Some(sender) = &worker.sender {
@@ -86,11 +91,24 @@ impl Precompiler {
     }
 }
 
-fn work(gpu: &Arc<Gpu>, cache: vk::PipelineCache, jobs: &Receiver<Job>) {
-    while let Ok(job) = jobs.recv() {
-        let Some(shader) = job.shader.upgrade().filter(|_| !gpu.is_lost()) else { continue };
+fn work(gpu: &Arc<Gpu>, cache: &PipelineCache, jobs: &Receiver<Job>) {
+    let mut settled = true;
+    loop {
+        let job = if settled { jobs.recv().map_err(RecvTimeoutError::from) } else { jobs.recv_timeout(SETTLED) };
         let _running = gpu.work_aside();
-        compile(gpu, cache, &shader, &job.target);
+        match job {
+            Ok(job) => {
+                if let Some(shader) = job.shader.upgrade().filter(|_| !gpu.is_lost()) {
+                    compile(gpu, cache.raw(), &shader, &job.target);
+                    settled = false;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                cache.save();
+                settled = true;
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Objects {
     pub fences: Table<Fence>,
     pub windows: Table<Arc<Window>>,
     pub interners: Interners,
-    pub pipeline_cache: PipelineCache,
+    pub pipeline_cache: Arc<PipelineCache>,
     pub precompiler: Precompiler,
     pub internal: Internal,
     inboxes: RwLock<Vec<Weak<Inbox>>>,
@@ -92,7 +92,7 @@ impl Internal {
 impl Objects {
     pub fn new(gpu: Arc<Gpu>, options: &crate::options::VulkanOptions) -> Self {
         let caps = crate::caps::caps(&gpu);
-        let pipeline_cache = PipelineCache::open(&gpu, options);
+        let pipeline_cache = Arc::new(PipelineCache::open(&gpu, options));
         let internal = Internal::new(&gpu);
         Self {
             caps,
@@ -327,7 +327,7 @@ impl Screen for VulkanScreen {
         if let Some(shader) = Shader::new(self.gpu(), desc, words, bindings) {
             let shader = self.objects.shaders.insert(id, shader);
             if let Some(shader) = shader {
-                self.objects.precompiler.linked(self.gpu(), self.objects.pipeline_cache.raw(), &shader);
+                self.objects.precompiler.linked(self.gpu(), &self.objects.pipeline_cache, &shader);
             }
         }
     }

@@ -13,18 +13,19 @@ fn count(ctx: &Context) -> usize {
 pub fn push_viewports(ctx: &mut Context) {
     let raster = &ctx.state.raster;
     let count = count(ctx);
-    let viewports: [Viewport; MAX_VIEWPORTS] = std::array::from_fn(|i| {
-        let rect = &raster.viewports[i];
-        let [near, far] = raster.depth_ranges[i];
-        Viewport {
+    let mut viewports = [Viewport::default(); MAX_VIEWPORTS];
+    for (out, (rect, [near, far])) in
+        viewports.iter_mut().zip(raster.viewports.iter().zip(raster.depth_ranges)).take(count)
+    {
+        *out = Viewport {
             x: F32::new(rect.x),
             y: F32::new(rect.y),
             width: F32::new(rect.width),
             height: F32::new(rect.height),
             near: F32::new(near as f32),
             far: F32::new(far as f32),
-        }
-    });
+        };
+    }
     ctx.pipe.set_viewports(0, &viewports[..count]);
 }
 
@@ -33,14 +34,13 @@ pub fn push_viewports(ctx: &mut Context) {
 pub fn push_scissors(ctx: &mut Context) {
     let fragment = &ctx.state.fragment;
     let count = count(ctx);
-    let scissors: [Rect; MAX_VIEWPORTS] = std::array::from_fn(|i| {
+    let mut scissors = [Rect { x: 0, y: 0, width: EVERYTHING, height: EVERYTHING }; MAX_VIEWPORTS];
+    for (i, out) in scissors.iter_mut().enumerate().take(count) {
         let [x, y, width, height] = fragment.scissors[i];
         if fragment.scissor_test & (1 << i) != 0 {
-            Rect { x, y, width, height }
-        } else {
-            Rect { x: 0, y: 0, width: EVERYTHING, height: EVERYTHING }
+            *out = Rect { x, y, width, height };
         }
-    });
+    }
     ctx.pipe.set_scissors(0, &scissors[..count]);
 }
 

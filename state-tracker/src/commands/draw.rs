@@ -192,8 +192,10 @@ fn index_buffer(ctx: &Context, command: &'static str) -> GlResult<(BufferId, u64
 /// A range of whole indices inside the buffer. Indices past its end are not drawn.
 #[inline]
 fn index_range(offset: u64, count: u32, size: u8, buffer_size: u64, base_vertex: i32) -> DrawRange {
-    let available = buffer_size.saturating_sub(offset) / u64::from(size);
-    let start = (offset / u64::from(size)).min(u32::MAX.into()) as u32;
+    // Sizes are 1, 2 and 4.
+    let shift = size.trailing_zeros();
+    let available = buffer_size.saturating_sub(offset) >> shift;
+    let start = (offset >> shift).min(u32::MAX.into()) as u32;
     DrawRange { start, count: count.min(available.min(u32::MAX.into()) as u32), base_vertex }
 }
 

@@ -21,6 +21,17 @@ fn draw_buffer(ctx: &Context, command: &str, index: GLuint) -> GlResult<usize> {
 /// Changes the blend state of some draw buffers and notes whether anything differs.
 #[inline]
 fn change_blend(ctx: &mut Context, units: std::ops::Range<usize>, change: impl Fn(&mut BlendUnit)) {
+    let fragment = &mut ctx.state.fragment;
+    if units == ALL && !fragment.blend_independent {
+        // All are alike and stay so: one is looked at.
+        let mut unit = fragment.blend[0];
+        change(&mut unit);
+        if unit != fragment.blend[0] {
+            fragment.blend.fill(unit);
+            ctx.dirty.insert(DirtySet::BLEND);
+        }
+        return;
+    }
     let mut differs = false;
     for unit in &mut ctx.state.fragment.blend[units] {
         let old = *unit;

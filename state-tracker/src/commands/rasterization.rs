@@ -49,8 +49,17 @@ fn set_viewports(ctx: &mut Context, command: &str, range: std::ops::Range<usize>
 }
 
 pub fn Viewport(ctx: &mut Context, x: GLint, y: GLint, width: GLsizei, height: GLsizei) -> GlResult {
-    let value = [x as f32, y as f32, width as f32, height as f32];
-    set_viewports(ctx, "glViewport", 0..MAX_VIEWPORTS, &[value; MAX_VIEWPORTS])
+    if width < 0 || height < 0 {
+        return Err(GlError::invalid_value("glViewport: width or height is negative"));
+    }
+    // GL 4.6 core 13.8.1: it sets all of them.
+    let viewport = clamped_viewport(ctx, [x as f32, y as f32, width as f32, height as f32]);
+    let viewports = &mut ctx.state.raster.viewports;
+    if viewports.iter().any(|old| *old != viewport) {
+        viewports.fill(viewport);
+        ctx.dirty.insert(DirtySet::VIEWPORT);
+    }
+    Ok(())
 }
 
 pub fn ViewportArrayv(ctx: &mut Context, first: GLuint, count: GLsizei, v: ClientPtr<GLfloat>) -> GlResult {

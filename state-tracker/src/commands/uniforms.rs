@@ -103,6 +103,10 @@ fn check_value(slot: &ValueSlot, location: GLint, given: &Given) -> GlResult {
 #[inline]
 fn store_vectors(executable: &Executable, slot: &ValueSlot, words: &[u32], count: u32) -> bool {
     let rows = slot.shape.rows as usize * if slot.shape.scalar == Scalar::Double { 2 } else { 1 };
+    if count > 1 && slot.array_stride as usize == rows {
+        let words = &words[..words.len().min(count as usize * rows)];
+        return executable.set_words(slot.word, words);
+    }
     let mut changed = false;
     let mut word = slot.word;
     for element in words.chunks_exact(rows).take(count as usize) {
@@ -118,6 +122,12 @@ fn store_general(executable: &Executable, slot: &ValueSlot, given: &Given, count
     let scalar_words = if slot.shape.scalar == Scalar::Double { 2 } else { 1 };
     let (columns, rows) = (u32::from(slot.shape.columns), u32::from(slot.shape.rows));
     let per_element = (columns * rows * scalar_words) as usize;
+    let dense =
+        slot.column_stride == rows * scalar_words && (count <= 1 || slot.array_stride == columns * rows * scalar_words);
+    if dense && !given.transpose && slot.shape.scalar != Scalar::Bool {
+        let words = &given.words[..given.words.len().min(count as usize * per_element)];
+        return executable.set_words(slot.word, words);
+    }
     let mut changed = false;
     for (index, element) in given.words.chunks_exact(per_element).take(count as usize).enumerate() {
         let base = slot.word + index as u32 * slot.array_stride;

@@ -173,6 +173,18 @@ impl Executable {
         true
     }
 
+    /// Stores words that follow one another in the default block; true when that changed any.
+    pub fn set_words(&self, first: u32, values: &[u32]) -> bool {
+        let start = first as usize;
+        let Some(cells) = self.values.get(start..start.saturating_add(values.len())) else { return false };
+        let same = cells.iter().zip(values).take_while(|(cell, value)| cell.load(Ordering::Relaxed) == **value).count();
+        // From the first difference on, storing is cheaper than looking.
+        for (cell, value) in cells[same..].iter().zip(&values[same..]) {
+            cell.store(*value, Ordering::Relaxed);
+        }
+        same < values.len()
+    }
+
     /// One word of the default block.
     #[inline]
     pub fn word(&self, word: u32) -> u32 {

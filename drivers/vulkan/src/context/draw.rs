@@ -418,9 +418,9 @@ impl VulkanContext {
             self.index_buffer.marked = self.batches.stamp();
         }
         // Bound once from its start, draws at other offsets need no other binding.
-        let size = u64::from(info.index_size);
-        let (first, rest) = (info.index_offset / size, info.index_offset % size);
-        if rest == 0 && first <= u64::from(u32::MAX) {
+        let shift = info.index_size.trailing_zeros();
+        let first = info.index_offset >> shift;
+        if first << shift == info.index_offset && first <= u64::from(u32::MAX) {
             return Some(Indices { buffer: storage.raw, base: storage.offset, first: first as u32, ty });
         }
         Some(Indices { buffer: storage.raw, base: storage.offset + info.index_offset, first: 0, ty })

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use ash::vk;
 use gallite_pipe::*;
+use smallvec::SmallVec;
 
 use super::VulkanContext;
 use crate::barrier::Access;
@@ -11,7 +12,7 @@ use crate::texture::ImageStorage;
 use crate::window;
 
 impl VulkanContext {
-    pub(crate) fn present(&mut self, id: WindowId, source: TextureId, interval: i32, _damage: &[Rect]) -> WindowState {
+    pub(crate) fn present(&mut self, id: WindowId, source: TextureId, interval: i32, damage: &[Rect]) -> WindowState {
         let lost = WindowState { status: PresentStatus::WINDOW_LOST, ..WindowState::default() };
         if self.gpu.is_lost() {
             return WindowState { status: PresentStatus::DEVICE_LOST, ..WindowState::default() };
@@ -40,13 +41,20 @@ impl VulkanContext {
             let all = vk::PipelineStageFlags::ALL_COMMANDS;
             cmd.image_barriers(all, all, &[barrier]);
         }
+        let changed = changed_regions(damage, image.width, image.height);
         let Some(presenting) = window.begin_present(interval) else { return lost };
         self.batches.signals.push((presenting.rendered, 0));
         let stamp = self.stamp();
         let result = self.submit_and(|gpu, queue| {
             let (swapchains, indices, waits) = ([presenting.swapchain], [presenting.index], [presenting.rendered]);
-            let info =
+            let mut info =
                 vk::PresentInfoKHR::default().swapchains(&swapchains).image_indices(&indices).wait_semaphores(&waits);
+            let regions = [vk::PresentRegionKHR::default().rectangles(&changed)];
+            let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
+            // No region means that everything changed, in both interfaces.
+            if gpu.features().incremental_present && !changed.is_empty() {
+                info = info.push_next(&mut regions);
+            }
             gpu.device.present(queue, &info)
         });
         let result = result.unwrap_or(Err(vk::Result::ERROR_SURFACE_LOST_KHR));
@@ -78,5 +86,37 @@ impl VulkanContext {
         if let Some(cmd) = self.transfer_cmd() {
             cmd.resolve_image(from.raw, to.raw, &[region]);
         }
+    }
+}
+
+/// Damage in GL window coordinates as rectangles of the image, whose top row is first. What lies outside of the image is cut off
+/// (VUID-VkRectLayerKHR-offset-04864).
+fn changed_regions(damage: &[Rect], width: u32, height: u32) -> SmallVec<[vk::RectLayerKHR; 4]> {
+    let (width, height) = (i64::from(width), i64::from(height));
+    damage
+        .iter()
+        .filter_map(|r| {
+            let (x, y) = (i64::from(r.x), i64::from(r.y));
+            let (x0, x1) = (x.clamp(0, width), (x + i64::from(r.width)).clamp(0, width));
+            let (y0, y1) = (y.clamp(0, height), (y + i64::from(r.height)).clamp(0, height));
+            (x0 < x1 && y0 < y1).then(|| vk::RectLayerKHR {
+                offset: vk::Offset2D { x: x0 as i32, y: (height - y1) as i32 },
+                extent: vk::Extent2D { width: (x1 - x0) as u32, height: (y1 - y0) as u32 },
+                layer: 0,
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damage_is_turned_and_cut() {
+        let rect = |x, y, width, height| Rect { x, y, width, height };
+        let regions = changed_regions(&[rect(1, 2, 3, 4), rect(-5, 18, 100, 100), rect(40, 0, 5, 5)], 30, 20);
+        let plain: Vec<_> = regions.iter().map(|r| (r.offset.x, r.offset.y, r.extent.width, r.extent.height)).collect();
+        assert_eq!(plain, [(1, 14, 3, 4), (0, 0, 30, 2)]);
     }
 }

@@ -66,7 +66,9 @@ impl Device {
             .iter()
             .filter(|n| adapter.has(n))
             .filter(|n| {
-                instance.surface.any() || ![khr::swapchain::NAME, khr::swapchain_mutable_format::NAME].contains(n)
+                instance.surface.any()
+                    || ![khr::swapchain::NAME, khr::swapchain_mutable_format::NAME, khr::incremental_present::NAME]
+                        .contains(n)
             })
             .map(|n| n.as_ptr())
             .collect();

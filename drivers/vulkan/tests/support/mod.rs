@@ -8,10 +8,14 @@ use gallite_vulkan::VulkanOptions;
 
 /// A screen on the software device under validation.
 pub fn screen_without(without: &[&str]) -> Option<Arc<dyn Screen>> {
+    screen_with(without, None)
+}
+
+fn screen_with(without: &[&str], cache_dir: Option<std::path::PathBuf>) -> Option<Arc<dyn Screen>> {
     let options = VulkanOptions {
         device: std::env::var("GALLITE_DEVICE").ok().filter(|name| !name.is_empty()),
         validation: true,
-        cache_dir: None,
+        cache_dir,
         without: without.iter().map(|s| (*s).to_owned()).collect(),
     };
     match gallite_vulkan::create_screen(&options) {
@@ -55,7 +59,15 @@ impl Rig {
     }
 
     pub fn without(without: &[&str]) -> Option<Self> {
-        let screen = screen_without(without)?;
+        Self::on(screen_without(without)?)
+    }
+
+    /// With pipelines kept in a folder.
+    pub fn cached(folder: Option<std::path::PathBuf>) -> Option<Self> {
+        Self::on(screen_with(&[], folder)?)
+    }
+
+    fn on(screen: Arc<dyn Screen>) -> Option<Self> {
         let context = screen.create_context(ContextFlags::DEBUG).expect("a context");
         let mut rig = Self { screen, context, next: 0 };
         rig.default_state();
