@@ -53,6 +53,32 @@ fn write_mask(ctx: &Context, buffer: usize) -> u32 {
     if hidden && mask & 7 != 0 { mask | 8 } else { mask }
 }
 
+/// Clears draw buffers to a colour, together with what `info` has already. Alpha that GL doesn't see becomes one, so that
+/// copies of the buffer have it too.
+fn run_with_colors(
+    ctx: &mut Context,
+    mut info: ClearInfo,
+    buffers: impl Iterator<Item = usize> + Clone,
+    color: [u32; 4],
+) {
+    let facts = ctx.state.framebuffers.facts;
+    let hidden = |b: &usize| facts.alpha_hidden >> b & 1 != 0;
+    add_colors(ctx, &mut info, buffers.clone().filter(|b| !hidden(b)), color);
+    for integer in [false, true] {
+        let alike = buffers.clone().filter(|b| hidden(b) && (facts.color_integer >> b & 1 != 0) == integer);
+        let mut opaque = ClearInfo { scissored: info.scissored, scissor: info.scissor, ..ClearInfo::default() };
+        let one = if integer { 1 } else { 1f32.to_bits() };
+        add_colors(ctx, &mut opaque, alike, [color[0], color[1], color[2], one]);
+        if info.color_attachments == 0 {
+            (info.color_attachments, info.color_write_masks) = (opaque.color_attachments, opaque.color_write_masks);
+            info.color = opaque.color;
+        } else {
+            run(ctx, &opaque);
+        }
+    }
+    run(ctx, &info);
+}
+
 /// Adds draw buffers to a clear, all with one colour.
 fn add_colors(ctx: &Context, info: &mut ClearInfo, buffers: impl Iterator<Item = usize>, color: [u32; 4]) {
     let facts = &ctx.state.framebuffers.facts;
@@ -99,19 +125,17 @@ pub fn Clear(ctx: &mut Context, mask: GLbitfield) -> GlResult {
     }
     let mut info = scissored(ctx);
     let state = &ctx.state.framebuffers;
-    if mask & GL_COLOR_BUFFER_BIT != 0 {
-        // GL 4.6 core 17.4.3: integer buffers have no glClear colour; they are left to glClearBuffer.
-        let color = state.clear_color.map(f32::to_bits);
-        let integer = state.facts.color_integer;
-        add_colors(ctx, &mut info, (0..MAX_COLOR_ATTACHMENTS).filter(|b| integer >> b & 1 == 0), color);
-    }
+    let color = state.clear_color.map(f32::to_bits);
+    let integer = state.facts.color_integer;
     if mask & GL_DEPTH_BUFFER_BIT != 0 {
         add_depth(ctx, &mut info, state.clear_depth);
     }
     if mask & GL_STENCIL_BUFFER_BIT != 0 {
         add_stencil(ctx, &mut info, state.clear_stencil);
     }
-    run(ctx, &info);
+    // GL 4.6 core 17.4.3: integer buffers have no glClear colour; they are left to glClearBuffer.
+    let count = if mask & GL_COLOR_BUFFER_BIT != 0 { MAX_COLOR_ATTACHMENTS } else { 0 };
+    run_with_colors(ctx, info, (0..count).filter(|b| integer >> b & 1 == 0), color);
     Ok(())
 }
 
@@ -132,9 +156,8 @@ fn only_buffer_zero(command: &'static str, buffer: GLint) -> GlResult {
 fn clear_color(ctx: &mut Context, command: &'static str, buffer: GLint, color: [u32; 4]) -> GlResult {
     let buffer = color_buffer(ctx, command, buffer)?;
     if prepare(ctx, command)? {
-        let mut info = scissored(ctx);
-        add_colors(ctx, &mut info, std::iter::once(buffer), color);
-        run(ctx, &info);
+        let info = scissored(ctx);
+        run_with_colors(ctx, info, std::iter::once(buffer), color);
     }
     Ok(())
 }

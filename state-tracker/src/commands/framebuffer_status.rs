@@ -7,6 +7,7 @@ use crate::drawable::{DrawableBuffer, DrawableBuffers};
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::objects::framebuffer::{Framebuffer, ResolvedImage};
+use crate::objects::texture::TextureKind;
 use crate::pixels::internal::Base;
 use crate::state::framebuffers::Surface;
 
@@ -39,6 +40,16 @@ fn window_color(buffers: &DrawableBuffers, name: GLenum) -> Option<ResolvedImage
         _ => return None,
     };
     window_image(buffer, buffers, base)
+}
+
+/// The same for reading. GL 4.6 core 18.2.1 knows no error for a front buffer that exists but isn't ours: its last
+/// known pixels are those of the back buffer.
+fn window_read_color(buffers: &DrawableBuffers, name: GLenum) -> Option<ResolvedImage> {
+    let fallback = || match name {
+        GL_FRONT | GL_FRONT_LEFT => window_color(buffers, GL_BACK),
+        _ => None,
+    };
+    window_color(buffers, name).or_else(fallback)
 }
 
 /// The colour image that a draw or read buffer enum names in a framebuffer.
@@ -92,7 +103,11 @@ impl Context {
     /// The image the read buffer names.
     pub(crate) fn read_color_image(&self) -> Option<ResolvedImage> {
         let framebuffer = self.read_framebuffer();
-        color_image(framebuffer, &self.state.framebuffers.read_surface, framebuffer.read_buffer)
+        let surface = &self.state.framebuffers.read_surface;
+        if framebuffer.header.name == 0 {
+            return window_read_color(&surface.buffers, framebuffer.read_buffer);
+        }
+        color_image(framebuffer, surface, framebuffer.read_buffer)
     }
 
     /// The depth image reads come from.
@@ -145,13 +160,16 @@ impl Context {
             if other.samples != image.samples || other.fixed_samples != image.fixed_samples {
                 return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
             }
-            // Layered with layered only; cube-array colour with 2D-array depth is allowed (GL 4.6 core 9.4.2).
+            // Layered with layered only (GL 4.6 core 9.4.2).
             if other.layered.is_some() != image.layered.is_some() {
                 return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS;
             }
         }
         if first.is_none() {
             return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+        }
+        if !targets_agree(framebuffer.color.iter().filter_map(|a| a.resolve()?.layered)) {
+            return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS;
         }
         // Depth and stencil come from one image or not at all: no device renders to two.
         let both = !framebuffer.depth.is_none() && !framebuffer.stencil.is_none();
@@ -194,6 +212,13 @@ impl Context {
     }
 }
 
+/// GL 4.6 core 9.4.2: layered colour attachments are of one texture target. Depth is free: cube-array colour goes with
+/// 2D-array depth.
+fn targets_agree(mut layered_colors: impl Iterator<Item = TextureKind>) -> bool {
+    let first = layered_colors.next();
+    layered_colors.all(|kind| Some(kind) == first)
+}
+
 #[derive(Clone, Copy)]
 enum Point {
     Color,
@@ -204,4 +229,27 @@ enum Point {
 /// The format a colour attachment is rendered in: sRGB conversion only while GL_FRAMEBUFFER_SRGB is on.
 pub(crate) fn render_format(image: &ResolvedImage, srgb: bool) -> Format {
     if srgb { image.format } else { image.format.linear() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layered_colours_are_of_one_target() {
+        assert!(targets_agree([].into_iter()));
+        assert!(targets_agree([TextureKind::CubeArray; 2].into_iter()));
+        assert!(!targets_agree([TextureKind::CubeArray, TextureKind::D2Array].into_iter()));
+    }
+
+    /// A window's front buffer is not ours; reading it must find pixels all the same, drawing to it none.
+    #[test]
+    fn the_front_of_a_window_is_read_from_the_back() {
+        let texture = gallite_pipe::Handle::from_parts(1, 1);
+        let back = DrawableBuffer { texture, ..DrawableBuffer::default() };
+        let buffers = DrawableBuffers { back, double_buffered: true, ..DrawableBuffers::default() };
+        assert!(window_color(&buffers, GL_FRONT).is_none());
+        assert!(window_read_color(&buffers, GL_FRONT).is_some_and(|image| image.surface.texture == texture));
+        assert!(window_read_color(&buffers, GL_NONE).is_none());
+    }
 }

@@ -248,7 +248,7 @@ fn framebuffer_texture(
         let wanted = if face_target {
             kinds.iter().any(|(_, k)| *k == TextureKind::Cube).then_some(TextureKind::Cube)
         } else {
-            kinds.iter().find(|(t, _)| *t == args.texture_target).map(|(_, k)| *k)
+            kinds.iter().find(|(t, _)| *t != GL_NONE && *t == args.texture_target).map(|(_, k)| *k)
         };
         let Some(wanted) = wanted else {
             return Err(GlError::invalid_enum(format!("{command}: textarget 0x{:04X}", args.texture_target)));

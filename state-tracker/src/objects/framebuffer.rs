@@ -6,7 +6,7 @@ use gallite_pipe::{Format, MAX_COLOR_ATTACHMENTS, SurfaceView};
 
 use crate::gl::*;
 use crate::objects::renderbuffer::Renderbuffer;
-use crate::objects::texture::{Texture, TextureKind};
+use crate::objects::texture::{Image, Texture, TextureKind};
 use crate::pixels::internal::{Base, InternalFormat};
 use crate::share::ObjectHeader;
 
@@ -91,6 +91,13 @@ impl Attachment {
                     TextureKind::Cube => 6,
                     _ => image.size[2],
                 };
+                // GL 4.6 core 9.4.1: the faces of a layered cube map are alike. The driver also wants them together.
+                if *layered
+                    && kind == TextureKind::Cube
+                    && !(1..6).all(|f| is_next_face(image, state.image(f, *level), f))
+                {
+                    return None;
+                }
                 let surface = if *layered {
                     image.surface(0, all_layers)?
                 } else {
@@ -141,6 +148,17 @@ impl Attachment {
             ) => Arc::ptr_eq(a, b) && (al, af, ay, aa) == (bl, bf, by, ba),
             _ => false,
         }
+    }
+}
+
+/// Whether a face of a cube map is like the first and lies `distance` layers behind it in the same storage.
+fn is_next_face(first: &Image, face: Option<&Image>, distance: usize) -> bool {
+    let Some(face) = face.filter(|face| face.size == first.size && face.same_format(first)) else { return false };
+    match (&first.place, &face.place) {
+        (Some(a), Some(b)) => {
+            Arc::ptr_eq(&a.storage, &b.storage) && a.level == b.level && b.layer == a.layer + distance as u32
+        }
+        _ => false,
     }
 }
 
