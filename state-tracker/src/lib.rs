@@ -43,6 +43,7 @@ pub mod objects;
 pub mod pixels;
 pub mod resolved_reads;
 pub mod share;
+pub mod stand_ins;
 pub mod state;
 pub mod verb;
 mod vertex_convert;

@@ -9,7 +9,7 @@ use crate::dirty::DirtySet;
 mod blend;
 mod buffers;
 mod depth_stencil;
-mod framebuffer;
+pub(crate) mod framebuffer;
 mod images;
 mod program;
 mod raster;

@@ -1,6 +1,7 @@
 //! Sampler views and samplers the program reads (GL 4.6 core 8.17, 11.1.3.5).
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use gallite_pipe::{
     BindPoint, BorderKind, BufferId, BufferTextureDesc, ChannelKind, Context as PipeContext, SampledBinding, SamplerId,
@@ -43,6 +44,26 @@ pub(crate) struct Resolved {
     last: Option<LastBinding>,
 }
 
+impl Resolved {
+    /// A view of one black texel.
+    fn black(view: SamplerViewId, sampled: SampledType) -> Self {
+        let mut own = SamplerParams::default();
+        (own.min_filter, own.mag_filter) = (GL_NEAREST, GL_NEAREST);
+        Self {
+            generation: 0,
+            buffer: (BufferId::NULL, 0),
+            complete: Completeness { base: true, ..Completeness::default() },
+            sampled,
+            depth: false,
+            view,
+            encoded_view: view,
+            own,
+            stored: (Base::Rgba, gallite_pipe::Format::R8G8B8A8_UNORM),
+            last: None,
+        }
+    }
+}
+
 /// A binding and what else it depends on than the texture.
 #[derive(Clone, Copy, Debug)]
 struct LastBinding {
@@ -58,7 +79,7 @@ struct LastBinding {
 const REMEMBERED: usize = 8192;
 
 struct Environment<'a> {
-    device: &'a Device,
+    device: &'a Arc<Device>,
     share: &'a ShareGroup,
     limits: &'a Limits,
     seamless: bool,
@@ -80,7 +101,8 @@ pub fn push_units(ctx: &mut Context) {
 fn push_from(ctx: &mut Context, among: Range<usize>) {
     let Context { pipe, state, cso, device, share, limits, .. } = ctx;
     let Some(executable) = &state.programs.executable else { return };
-    let Units { units, resolved, pushed, pushed_count, changed_units, cube_seamless, .. } = &mut state.textures;
+    let Units { units, resolved, pushed, pushed_count, changed_units, cube_seamless, stand_ins, .. } =
+        &mut state.textures;
     *changed_units = 0..0;
     let count = executable.sampler_count().min(pushed.len());
     if resolved.len() > REMEMBERED {
@@ -99,7 +121,14 @@ fn push_from(ctx: &mut Context, among: Range<usize>) {
                 let texture = unit.textures[kind as usize].as_ref().unwrap_or_else(|| share.default_textures.get(kind));
                 let (known, has_moved) = look_up(resolved, texture, &environment, &mut **pipe);
                 moved |= has_moved;
-                bind_again(known, kind, unit, expected, &environment, &mut cso.samplers, &*pushed)
+                let binding = bind_again(known, kind, unit, expected, &environment, &mut cso.samplers, &*pushed);
+                if binding.view.is_null() {
+                    let black = Resolved::black(stand_ins.view(device, kind, expected.sampled), expected.sampled);
+                    let unit = TextureUnit::default();
+                    bind(&black, kind, &unit, expected, &environment, &mut cso.samplers, &*pushed)
+                } else {
+                    binding
+                }
             }
             _ => SampledBinding::default(),
         };

@@ -2,6 +2,7 @@
 
 use gallite_pipe::{BlitEnd, BlitInfo, BlitMask, ChannelKind, Format, MAX_COLOR_ATTACHMENTS, Rect};
 
+use crate::atoms::framebuffer::common_size;
 use crate::commands::framebuffer_status::render_format;
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
@@ -147,6 +148,13 @@ fn check_samples(
     Ok(())
 }
 
+fn intersect(a: Rect, b: Rect) -> Rect {
+    let (x, y) = (a.x.max(b.x), a.y.max(b.y));
+    let width = a.x.saturating_add(a.width).min(b.x.saturating_add(b.width)).saturating_sub(x).max(0);
+    let height = a.y.saturating_add(a.height).min(b.y.saturating_add(b.height)).saturating_sub(y).max(0);
+    Rect { x, y, width, height }
+}
+
 fn run(ctx: &mut Context, blit: &Blit, source: &ResolvedImage, destination: &ResolvedImage, mask: BlitMask) {
     // GL 4.6 core 18.3.1: sRGB is converted while GL_FRAMEBUFFER_SRGB is on, as in rendering.
     let srgb = ctx.state.fragment.framebuffer_srgb;
@@ -170,10 +178,16 @@ fn run(ctx: &mut Context, blit: &Blit, source: &ResolvedImage, destination: &Res
         ..BlitInfo::default()
     };
     let fragment = &ctx.state.fragment;
+    // GL 4.6 core 9.4.2: of attachments that differ in size only the part they share is the framebuffer.
+    let size = common_size(ctx);
+    let common = Rect { x: 0, y: 0, width: size[0] as i32, height: size[1] as i32 };
     if fragment.scissor_test & 1 != 0 {
         let [x, y, width, height] = fragment.scissors[0];
         info.scissored = 1;
-        info.scissor = Rect { x, y, width, height };
+        info.scissor = intersect(Rect { x, y, width, height }, common);
+    } else if destination.size != size {
+        info.scissored = 1;
+        info.scissor = common;
     }
     let empty = |r: &[GLint; 4]| r[0] == r[2] || r[1] == r[3];
     if !empty(&blit.source) && !empty(&blit.destination) {

@@ -13,7 +13,7 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::objects::buffer::Buffer;
 use crate::pixels::client::{ClientFormat, ClientKind};
-use crate::pixels::internal::Base;
+use crate::pixels::convert::Conversion;
 use crate::pixels::store::{Extent, MemoryLayout};
 use crate::pixels::transfer;
 
@@ -133,21 +133,20 @@ pub(crate) fn transfer_aspect(stored: Format, kind: ClientKind) -> (TransferAspe
     }
 }
 
-/// Converts tightly packed texels of `format` and writes them where the program wants them.
+/// Converts tightly packed texels and writes them where the program wants them.
 pub(crate) fn pack_texels(
     ctx: &mut Context,
-    (base, format): (Base, Format),
+    conversion: &Conversion,
     client: &ClientFormat,
     place: &MemoryLayout,
     extent: Extent,
     texels: &[u8],
     target: &PixelTarget,
 ) {
-    let conversion = transfer::download(client, base, format);
     let swap = ctx.state.pixel_store.pack.swap_bytes;
     match target {
         PixelTarget::Memory(pixels) => {
-            transfer::pack_image(&conversion, client, swap, place, extent, texels, |at, row| {
+            transfer::pack_image(conversion, client, swap, place, extent, texels, |at, row| {
                 pixels.byte_add(at as usize).write(row);
             });
         }
@@ -158,7 +157,7 @@ pub(crate) fn pack_texels(
                 place.row_stride == place.row_bytes && place.image_stride == place.row_bytes * u64::from(extent[1]);
             let mut whole = Vec::with_capacity(if tight { (rows * place.row_bytes) as usize } else { 0 });
             let pipe = &mut ctx.pipe;
-            transfer::pack_image(&conversion, client, swap, place, extent, texels, |at, row| {
+            transfer::pack_image(conversion, client, swap, place, extent, texels, |at, row| {
                 if tight {
                     whole.extend_from_slice(row);
                 } else {
@@ -176,7 +175,7 @@ pub(crate) fn pack_texels(
 /// needed, else over the CPU. `transfer.aspect`, strides and region must be set; strides are those of tight texels.
 pub(crate) fn read_texels(
     ctx: &mut Context,
-    base: Base,
+    conversion: &Conversion,
     transfer: &TextureTransfer,
     format: Format,
     client: &ClientFormat,
@@ -184,8 +183,7 @@ pub(crate) fn read_texels(
     extent: Extent,
     target: &PixelTarget,
 ) -> GlResult {
-    let conversion = transfer::download(client, base, format);
-    let direct = transfer::is_direct(&conversion, client, ctx.state.pixel_store.pack.swap_bytes);
+    let direct = transfer::is_direct(conversion, client, ctx.state.pixel_store.pack.swap_bytes);
     let one_row_layers = transfer.region.height == 1 && transfer.region.depth > 1 && extent[2] == 1;
     if direct
         && !one_row_layers
@@ -203,7 +201,7 @@ pub(crate) fn read_texels(
     if ctx.pipe.texture_read(transfer, &mut texels) == Outcome::OUT_OF_MEMORY {
         return Err(GlError::out_of_memory("pixels could not be read back"));
     }
-    pack_texels(ctx, (base, format), client, place, extent, &texels, target);
+    pack_texels(ctx, conversion, client, place, extent, &texels, target);
     Ok(())
 }
 

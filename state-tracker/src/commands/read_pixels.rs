@@ -1,6 +1,6 @@
 //! glReadPixels (GL 4.6 core 18.2).
 
-use gallite_pipe::{SurfaceView, TextureBox};
+use gallite_pipe::{ChannelKind, Format, SurfaceView, TextureBox};
 
 use crate::client_memory::ClientPtrMut;
 use crate::commands::pixel_memory::{PixelTarget, pack_target, read_texels, tight_transfer, transfer_aspect};
@@ -10,6 +10,7 @@ use crate::gl::*;
 use crate::objects::framebuffer::ResolvedImage;
 use crate::pixels::client::{ClientFormat, ClientKind, client_format};
 use crate::pixels::internal::Base;
+use crate::pixels::transfer;
 use crate::resolved_reads;
 use crate::verb;
 
@@ -121,10 +122,22 @@ fn read(
     let (aspect, stored) = transfer_aspect(image.format, client.kind);
     let surface = image.surface;
     let region = TextureBox { x: left, y: bottom, z: surface.first_layer, width: columns, height: rows, depth: 1 };
-    let transfer = tight_transfer(surface.texture, surface.level, aspect, region, stored);
+    let tight = tight_transfer(surface.texture, surface.level, aspect, region, stored);
     // GL 4.6 core 18.2.3: sRGB values are read as they are stored, without conversion.
     let stored = if aspect == gallite_pipe::TransferAspect::WHOLE { stored.linear() } else { stored };
-    read_texels(ctx, image.base, &transfer, stored, &client, &place, [columns, rows, 1], &target)
+    let mut conversion = transfer::download(&client, image.base, stored);
+    if client.kind == ClientKind::Color && clamps_reads(ctx, stored) {
+        conversion = conversion.clamped();
+    }
+    read_texels(ctx, &conversion, &tight, stored, &client, &place, [columns, rows, 1], &target)
+}
+
+/// Whether colours read from a buffer of this format are clamped to [0, 1] (GL 4.6 core 18.2.8).
+fn clamps_reads(ctx: &Context, format: Format) -> bool {
+    match ctx.state.raster.clamp_read_color {
+        GL_FIXED_ONLY => matches!(format.kind(), ChannelKind::Unorm | ChannelKind::Snorm),
+        clamp => clamp != 0,
+    }
 }
 
 /// What a texture copy reads.

@@ -14,6 +14,7 @@ use crate::gl::*;
 use crate::objects::texture::{Image, Texture, TextureKind};
 use crate::pixels::compressed;
 use crate::pixels::internal::{self, Base, InternalFormat};
+use crate::pixels::transfer;
 
 /// What a level query describes: a real image, a proxy's, or a buffer texture's.
 #[derive(Clone, Copy)]
@@ -259,12 +260,14 @@ fn get_tex_image(
         let blocks = read_blocks(ctx, &image, kind)?;
         let texels = compressed::decode(image.format, image.size, &blocks);
         let decoded = compressed::decoded(image.format);
-        pack_texels(ctx, (image.internal.base, decoded), &client, &place, image.size, &texels, &target);
+        let conversion = transfer::download(&client, image.internal.base, decoded);
+        pack_texels(ctx, &conversion, &client, &place, image.size, &texels, &target);
         return Ok(());
     }
     let (aspect, stored) = transfer_aspect(image.format, client.kind);
     let transfer = tight_transfer(at.storage.id, at.level, aspect, region, stored);
-    read_texels(ctx, image.internal.base, &transfer, stored, &client, &place, image.size, &target)
+    let conversion = transfer::download(&client, image.internal.base, stored);
+    read_texels(ctx, &conversion, &transfer, stored, &client, &place, image.size, &target)
 }
 
 /// The blocks of an image that is stored compressed.

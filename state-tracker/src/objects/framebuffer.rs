@@ -91,10 +91,11 @@ impl Attachment {
                     TextureKind::Cube => 6,
                     _ => image.size[2],
                 };
-                // GL 4.6 core 9.4.1: the faces of a layered cube map are alike. The driver also wants them together.
+                // GL 4.6 core 9.4.1: the faces of a layered cube map are alike.
+                let alike = |face: &Image| face.size == image.size && face.same_format(image);
                 if *layered
                     && kind == TextureKind::Cube
-                    && !(1..6).all(|f| is_next_face(image, state.image(f, *level), f))
+                    && !(1..6).all(|face| state.image(face, *level).is_some_and(alike))
                 {
                     return None;
                 }
@@ -148,17 +149,6 @@ impl Attachment {
             ) => Arc::ptr_eq(a, b) && (al, af, ay, aa) == (bl, bf, by, ba),
             _ => false,
         }
-    }
-}
-
-/// Whether a face of a cube map is like the first and lies `distance` layers behind it in the same storage.
-fn is_next_face(first: &Image, face: Option<&Image>, distance: usize) -> bool {
-    let Some(face) = face.filter(|face| face.size == first.size && face.same_format(first)) else { return false };
-    match (&first.place, &face.place) {
-        (Some(a), Some(b)) => {
-            Arc::ptr_eq(&a.storage, &b.storage) && a.level == b.level && b.layer == a.layer + distance as u32
-        }
-        _ => false,
     }
 }
 

@@ -50,6 +50,8 @@ pub struct Conversion {
     dst: TexelLayout,
     map: [Source; 4],
     overflow: Overflow,
+    /// Colours are brought into [0, 1] on the way.
+    unit: bool,
     plan: Plan,
 }
 
@@ -58,7 +60,14 @@ impl Conversion {
     #[must_use]
     pub fn new(src: TexelLayout, dst: TexelLayout, map: [Source; 4], overflow: Overflow) -> Self {
         let plan = plan(&src, &dst, &map);
-        Self { src, dst, map, overflow, plan }
+        Self { src, dst, map, overflow, unit: false, plan }
+    }
+
+    /// The same with every colour clamped to [0, 1] before it is encoded (GL 4.6 core 18.2.6). Integers are never clamped.
+    #[must_use]
+    pub fn clamped(self) -> Self {
+        let exceeds = |c: &Channel| !matches!(c.kind, ChannelKind::Unorm | ChannelKind::None) && !is_integer(c.kind);
+        if self.src.channels.iter().any(exceeds) { Self { unit: true, plan: Plan::General, ..self } } else { self }
     }
 
     /// True when the destination's bytes are the source's.
@@ -122,7 +131,11 @@ impl Conversion {
             return;
         }
         let size = usize::from(self.src.bytes);
-        if channel.kind == target.kind && channel.bits == target.bits && channel.kind != ChannelKind::SharedExp {
+        if !self.unit
+            && channel.kind == target.kind
+            && channel.bits == target.bits
+            && channel.kind != ChannelKind::SharedExp
+        {
             Access::new(channel).read(src, size, raw);
         } else if is_integer(channel.kind) && is_integer(target.kind) {
             Access::new(channel).read(src, size, raw);
@@ -139,15 +152,18 @@ impl Conversion {
         let channel = self.src.channels[slot];
         let size = usize::from(self.src.bytes);
         if channel.kind == ChannelKind::SharedExp {
-            for (texel, value) in src.chunks_exact(size).zip(values) {
+            for (texel, value) in src.chunks_exact(size).zip(values.iter_mut()) {
                 *value = decode_rgb9e5(u32::from_le_bytes([texel[0], texel[1], texel[2], texel[3]]))[slot];
             }
-            return;
+        } else {
+            let mut raw = [0u64; CHUNK];
+            let raw = &mut raw[..values.len()];
+            Access::new(channel).read(src, size, raw);
+            decode_all(raw, channel, values);
         }
-        let mut raw = [0u64; CHUNK];
-        let raw = &mut raw[..values.len()];
-        Access::new(channel).read(src, size, raw);
-        decode_all(raw, channel, values);
+        if self.unit {
+            values.iter_mut().for_each(|value| *value = value.clamp(0.0, 1.0));
+        }
     }
 
     fn sum(&self, src: &[u8], sums: &mut [f64]) {
@@ -393,6 +409,24 @@ mod tests {
             convert(Format::R8G8_UNORM, Format::R32G32B32A32_FLOAT, IDENTITY, &[255, 0])[8..],
             [0, 0, 0, 0, 0, 0, 128, 63]
         );
+    }
+
+    #[test]
+    fn clamping_to_the_unit_range() {
+        let clamped = |src: Format, dst: Format, bytes: &[u8], out: &mut [u8]| {
+            let plain = Conversion::new(TexelLayout::of(src), TexelLayout::of(dst), IDENTITY, Overflow::Clamp);
+            plain.clamped().row(bytes, out);
+        };
+        let mut floats = [0f32; 4];
+        let source = [-2f32, 0.25, 3.0, f32::NEG_INFINITY];
+        let f = Format::R32G32B32A32_FLOAT;
+        clamped(f, f, bytemuck::cast_slice(&source), bytemuck::cast_slice_mut(&mut floats));
+        assert_eq!(floats, [0.0, 0.25, 1.0, 0.0]);
+        let mut byte = [9];
+        clamped(Format::R8_SNORM, Format::R8_SNORM, &[0x81], &mut byte);
+        assert_eq!(byte, [0]);
+        clamped(Format::R8_SINT, Format::R8_SINT, &[0x81], &mut byte);
+        assert_eq!(byte, [0x81]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::limits::MAX_COMBINED_UNITS;
 use crate::objects::sampler::{Sampler, SamplerRules};
 use crate::objects::texture::{Texture, TextureKind};
 use crate::pixels::internal::InternalFormat;
+use crate::stand_ins::StandIns;
 
 /// One texture unit.
 #[derive(Debug, Default)]
@@ -59,6 +60,8 @@ pub struct TextureState {
     pub(crate) pushed: Box<[SampledBinding]>,
     /// Entries of `pushed` in force.
     pub(crate) pushed_count: usize,
+    /// Read where no complete texture is.
+    pub(crate) stand_ins: StandIns,
     /// Units whose texture changed since the last push are among these.
     pub(crate) changed_units: Range<usize>,
 }
@@ -74,6 +77,7 @@ impl Default for TextureState {
             resolved: hashbrown::HashMap::new(),
             pushed: vec![SampledBinding::default(); MAX_PROGRAM_SAMPLERS].into_boxed_slice(),
             pushed_count: 0,
+            stand_ins: StandIns::default(),
             changed_units: 0..0,
         }
     }

@@ -113,7 +113,14 @@ impl VulkanContext {
         let resolve = source.image.samples > 1 && destination.image.samples == 1;
         let color = info.mask == BlitMask::COLOR;
         let one_texture = Arc::ptr_eq(&source.image, &destination.image);
-        if !same_size || !same_format || one_texture || (source.image.samples != destination.image.samples && !resolve)
+        // VUID-vkCmdCopyImage-srcImage-07743: one-dimensional images are copied among themselves.
+        let line = |end: &End| conv::image_type(end.image.dim) == vk::ImageType::TYPE_1D;
+        let same_kind = line(source) == line(destination);
+        if !same_size
+            || !same_format
+            || !same_kind
+            || one_texture
+            || (source.image.samples != destination.image.samples && !resolve)
         {
             return false;
         }
