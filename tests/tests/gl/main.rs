@@ -1,17 +1,23 @@
 //! The tests, one folder per part of the specification, on every lane.
 
+mod blits;
 mod buffers;
 mod clears;
 mod feedback;
 mod fragment;
+mod framebuffers;
 mod fuzz;
 mod geometry;
 mod harness;
 mod lessons;
+mod multisample;
+mod pixels;
 mod programs;
 mod queries;
 mod rasterization;
+mod samplers;
 mod syncs;
+mod textures;
 mod vertices;
 
 use gallite_tests::harness::Test;
@@ -20,6 +26,7 @@ use std::process::ExitCode;
 /// Every list of tests.
 const ALL: &[&[Test]] = &[
     harness::TESTS,
+    blits::TESTS,
     buffers::contents::TESTS,
     buffers::mapping::TESTS,
     buffers::names::TESTS,
@@ -28,18 +35,35 @@ const ALL: &[&[Test]] = &[
     fragment::blending::TESTS,
     fragment::logic_op::TESTS,
     fragment::tests::TESTS,
+    framebuffers::attachments::TESTS,
+    framebuffers::completeness::TESTS,
+    framebuffers::layered::TESTS,
+    framebuffers::outputs::TESTS,
     fuzz::TESTS,
     geometry::TESTS,
     lessons::lifetime::TESTS,
     lessons::limits::TESTS,
     lessons::work::TESTS,
+    multisample::TESTS,
+    pixels::buffers::TESTS,
+    pixels::read::TESTS,
+    pixels::store::TESTS,
     programs::blocks::TESTS,
     programs::language::TESTS,
     programs::objects::TESTS,
     programs::uniforms::TESTS,
     queries::TESTS,
     rasterization::TESTS,
+    samplers::TESTS,
     syncs::TESTS,
+    textures::copies::TESTS,
+    textures::errors::TESTS,
+    textures::filters::TESTS,
+    textures::formats::TESTS,
+    textures::mipmaps::TESTS,
+    textures::storage::TESTS,
+    textures::targets::TESTS,
+    textures::transfers::TESTS,
     vertices::arrays::TESTS,
     vertices::attributes::TESTS,
     vertices::commands::TESTS,

@@ -1,0 +1,314 @@
+//! Multisampling: GL 3.3 core 3.3.1, 3.8.6, 4.1.3 and 4.4.2.
+
+use crate::framebuffers::{attach_renderbuffer, bound};
+use gallite_tests::draw::{
+    Image, Program, SOLID_VS, Target, expect_error, expect_near, framebuffer_status, gen_texture, get_i32, get_i32s,
+    program, quad, rect, run_float, solid, solid_at_depth,
+};
+use gallite_tests::gl;
+use gallite_tests::gl_tests;
+use gallite_tests::harness::Env;
+
+gl_tests! {
+    render core(3, 3): samples_are_fetched_one_by_one, layers_of_samples, edges_cover_some_samples, sample_mask,
+        alpha_to_coverage, sample_coverage, multisampling_off_covers_all, depth_per_sample,
+        only_depth_with_draw_buffers_off, integer_samples, clears_reach_all_samples, textures_resolve_by_blit,
+        positions_are_inside_the_pixel;
+    every core(3, 3): limits, reading_samples_is_refused;
+}
+
+const COLOR0: u32 = gl::COLOR_ATTACHMENT0;
+
+/// A multisample texture of four samples attached to a new framebuffer, cleared to zero.
+fn texture_target(internal: u32, size: i32) -> u32 {
+    bound();
+    let texture = gen_texture();
+    gl::BindTexture(gl::TEXTURE_2D_MULTISAMPLE, texture);
+    gl::TexImage2DMultisample(gl::TEXTURE_2D_MULTISAMPLE, 4, internal, size, size, gl::TRUE);
+    gl::FramebufferTexture2D(gl::FRAMEBUFFER, COLOR0, gl::TEXTURE_2D_MULTISAMPLE, texture, 0);
+    assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE);
+    gl::Viewport(0, 0, size, size);
+    if internal == gl::RGBA8 {
+        gl::ClearColor(0.0, 0.0, 0.0, 0.0);
+        gl::Clear(gl::COLOR_BUFFER_BIT);
+    }
+    texture
+}
+
+fn fetching(expression: &str) -> Program {
+    let fragment = format!(
+        "#version 330 core
+uniform sampler2DMS t;
+out vec4 result;
+void main() {{ result = vec4({expression}); }}
+"
+    );
+    program(SOLID_VS, &fragment)
+}
+
+/// The red of each sample of the bound texture at a pixel.
+#[track_caller]
+fn samples_at(x: i32, y: i32) -> [f32; 4] {
+    let one = |i: i32| format!("texelFetch(t, ivec2({x}, {y}), {i}).r");
+    let program = fetching(&format!("{}, {}, {}, {}", one(0), one(1), one(2), one(3)));
+    let value = run_float(program);
+    program.delete();
+    value
+}
+
+fn samples_are_fetched_one_by_one(_: &Env) {
+    texture_target(gl::RGBA8, 4);
+    gl::Enable(gl::SAMPLE_MASK);
+    for (sample, red) in [(0, 0.2), (1, 0.4), (2, 0.6), (3, 0.8)] {
+        gl::SampleMaski(0, 1 << sample);
+        solid([red, 0.0, 0.0, 1.0]);
+        quad();
+    }
+    gl::Disable(gl::SAMPLE_MASK);
+    expect_near(&samples_at(0, 0), &[0.2, 0.4, 0.6, 0.8], 1e-5);
+    expect_near(&samples_at(3, 2), &[0.2, 0.4, 0.6, 0.8], 1e-5);
+    assert_eq!(run_float(fetching("textureSize(t), 0.0, 0.0")), [4.0, 4.0, 0.0, 0.0]);
+}
+
+fn layers_of_samples(_: &Env) {
+    bound();
+    let texture = gen_texture();
+    let target = gl::TEXTURE_2D_MULTISAMPLE_ARRAY;
+    gl::BindTexture(target, texture);
+    gl::TexImage3DMultisample(target, 4, gl::RGBA8, 2, 2, 3, gl::TRUE);
+    for layer in 0..3 {
+        gl::FramebufferTextureLayer(gl::FRAMEBUFFER, COLOR0, texture, 0, layer);
+        assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE);
+        gl::ClearColor(layer as f32 * 0.2 + 0.2, 0.0, 0.0, 1.0);
+        gl::Clear(gl::COLOR_BUFFER_BIT);
+    }
+    let fragment = "#version 330 core
+uniform sampler2DMSArray t;
+out vec4 result;
+void main() {
+    result = vec4(texelFetch(t, ivec3(0, 0, 0), 0).r, texelFetch(t, ivec3(1, 0, 1), 1).r,
+        texelFetch(t, ivec3(0, 1, 2), 3).r, float(textureSize(t).z));
+}
+";
+    expect_near(&run_float(program(SOLID_VS, fragment)), &[0.2, 0.4, 0.6, 3.0], 1e-5);
+}
+
+/// A rectangle whose edge runs through the middle of a column.
+fn edges_cover_some_samples(_: &Env) {
+    texture_target(gl::RGBA8, 4);
+    solid([1.0; 4]);
+    rect(-1.0, -1.0, -0.25, 1.0);
+    assert_eq!(samples_at(0, 1), [1.0; 4]);
+    let covered = samples_at(1, 1).iter().filter(|v| **v == 1.0).count();
+    assert_eq!(covered, 2, "the standard pattern has two of four samples left of the middle");
+    assert_eq!(samples_at(2, 1), [0.0; 4]);
+}
+
+fn sample_mask(_: &Env) {
+    texture_target(gl::RGBA8, 2);
+    gl::Enable(gl::SAMPLE_MASK);
+    gl::SampleMaski(0, 0b0101);
+    solid([1.0; 4]);
+    quad();
+    assert_eq!(samples_at(0, 0), [1.0, 0.0, 1.0, 0.0]);
+    gl::SampleMaski(0, 0);
+    solid([1.0; 4]);
+    quad();
+    gl::Disable(gl::SAMPLE_MASK);
+    assert_eq!(samples_at(1, 1), [1.0, 0.0, 1.0, 0.0]);
+}
+
+fn alpha_to_coverage(_: &Env) {
+    texture_target(gl::RGBA8, 2);
+    gl::Enable(gl::SAMPLE_ALPHA_TO_COVERAGE);
+    for (alpha, count) in [(0.0, 0), (0.5, 2), (1.0, 4)] {
+        gl::Clear(gl::COLOR_BUFFER_BIT);
+        solid([1.0, 1.0, 1.0, alpha]);
+        quad();
+        gl::Disable(gl::SAMPLE_ALPHA_TO_COVERAGE);
+        let covered = samples_at(0, 0).iter().filter(|v| **v == 1.0).count();
+        assert_eq!(covered, count, "alpha {alpha}");
+        gl::Enable(gl::SAMPLE_ALPHA_TO_COVERAGE);
+    }
+}
+
+/// 4.1.3: SAMPLE_COVERAGE_VALUE of the samples take part; inverted, the others.
+fn sample_coverage(_: &Env) {
+    texture_target(gl::RGBA8, 2);
+    let covered = |value: f32, invert: u8| {
+        gl::Clear(gl::COLOR_BUFFER_BIT);
+        gl::Enable(gl::SAMPLE_COVERAGE);
+        gl::SampleCoverage(value, invert);
+        solid([1.0; 4]);
+        quad();
+        gl::Disable(gl::SAMPLE_COVERAGE);
+        samples_at(0, 0).map(|v| v == 1.0)
+    };
+    assert_eq!(covered(0.0, gl::FALSE), [false; 4]);
+    assert_eq!(covered(1.0, gl::FALSE), [true; 4]);
+    let half = covered(0.5, gl::FALSE);
+    assert_eq!(half.iter().filter(|v| **v).count(), 2);
+    assert_eq!(covered(0.5, gl::TRUE), half.map(|v| !v));
+}
+
+/// 3.3.1: with MULTISAMPLE disabled a fragment covers all samples or none.
+fn multisampling_off_covers_all(_: &Env) {
+    texture_target(gl::RGBA8, 4);
+    gl::Disable(gl::MULTISAMPLE);
+    solid([1.0; 4]);
+    rect(-1.0, -1.0, -0.2, 1.0);
+    gl::Enable(gl::MULTISAMPLE);
+    assert_eq!(samples_at(0, 0), [1.0; 4]);
+    assert_eq!(samples_at(1, 0), [1.0; 4], "the centre is inside");
+    assert_eq!(samples_at(2, 0), [0.0; 4]);
+}
+
+fn depth_per_sample(_: &Env) {
+    texture_target(gl::RGBA8, 4);
+    attach_renderbuffer(gl::DEPTH_ATTACHMENT, gl::DEPTH_COMPONENT24, 4, 4, 4);
+    assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE);
+    gl::ClearDepth(1.0);
+    gl::Clear(gl::DEPTH_BUFFER_BIT);
+    gl::Enable(gl::DEPTH_TEST);
+    solid_at_depth([0.0, 1.0, 0.0, 1.0], -0.5);
+    rect(-1.0, -1.0, -0.25, 1.0);
+    solid_at_depth([1.0, 0.0, 0.0, 1.0], 0.0);
+    quad();
+    gl::Disable(gl::DEPTH_TEST);
+    let covered = samples_at(1, 1).iter().filter(|v| **v == 1.0).count();
+    assert_eq!(covered, 2, "the far quad shows where the near one does not cover");
+}
+
+/// A depth buffer alone has its samples too.
+fn only_depth_with_draw_buffers_off(_: &Env) {
+    bound();
+    let texture = gen_texture();
+    gl::BindTexture(gl::TEXTURE_2D_MULTISAMPLE, texture);
+    gl::TexImage2DMultisample(gl::TEXTURE_2D_MULTISAMPLE, 4, gl::DEPTH_COMPONENT24, 4, 4, gl::TRUE);
+    gl::FramebufferTexture2D(gl::FRAMEBUFFER, gl::DEPTH_ATTACHMENT, gl::TEXTURE_2D_MULTISAMPLE, texture, 0);
+    gl::DrawBuffer(gl::NONE);
+    gl::ReadBuffer(gl::NONE);
+    assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE);
+    gl::Viewport(0, 0, 4, 4);
+    gl::ClearDepth(1.0);
+    gl::Clear(gl::DEPTH_BUFFER_BIT);
+    gl::Enable(gl::DEPTH_TEST);
+    solid_at_depth([1.0; 4], 0.0);
+    rect(-1.0, -1.0, -0.25, 1.0);
+    gl::Disable(gl::DEPTH_TEST);
+    let mut depths = samples_at(1, 1);
+    depths.sort_by(f32::total_cmp);
+    expect_near(&depths, &[0.5, 0.5, 1.0, 1.0], 1e-6);
+    // Colour attached, but no draw buffer names it and there is no depth: still four samples.
+    texture_target(gl::RGBA8, 4);
+    gl::DrawBuffer(gl::NONE);
+    solid([1.0; 4]);
+    quad();
+    gl::DrawBuffer(COLOR0);
+    assert_eq!(samples_at(0, 0), [0.0; 4]);
+}
+
+fn integer_samples(_: &Env) {
+    if get_i32(gl::MAX_INTEGER_SAMPLES) < 4 {
+        gallite_tests::harness::skip("fewer than four integer samples");
+    }
+    texture_target(gl::RGBA8I, 2);
+    gl::ClearBufferiv(gl::COLOR, 0, [-3_i32, 4, 5, 6].as_ptr());
+    let fragment = "#version 330 core
+uniform isampler2DMS t;
+out vec4 result;
+void main() { result = vec4(texelFetch(t, ivec2(1, 1), 3)); }
+";
+    assert_eq!(run_float(program(SOLID_VS, fragment)), [-3.0, 4.0, 5.0, 6.0]);
+}
+
+fn clears_reach_all_samples(_: &Env) {
+    texture_target(gl::RGBA8, 4);
+    gl::ClearColor(0.2, 0.0, 0.0, 1.0);
+    gl::Clear(gl::COLOR_BUFFER_BIT);
+    gl::Enable(gl::SCISSOR_TEST);
+    gl::Scissor(2, 2, 1, 1);
+    gl::ColorMask(gl::TRUE, gl::FALSE, gl::FALSE, gl::FALSE);
+    gl::ClearColor(0.8, 1.0, 1.0, 1.0);
+    gl::Clear(gl::COLOR_BUFFER_BIT);
+    gl::ColorMask(gl::TRUE, gl::TRUE, gl::TRUE, gl::TRUE);
+    gl::Disable(gl::SCISSOR_TEST);
+    expect_near(&samples_at(0, 0), &[0.2; 4], 1e-5);
+    expect_near(&samples_at(2, 2), &[0.8; 4], 1e-5);
+}
+
+fn textures_resolve_by_blit(_: &Env) {
+    texture_target(gl::RGBA8, 2);
+    gl::Enable(gl::SAMPLE_MASK);
+    gl::SampleMaski(0, 0b0011);
+    solid([1.0, 0.0, 0.0, 1.0]);
+    quad();
+    gl::Disable(gl::SAMPLE_MASK);
+    let source = get_i32(gl::DRAW_FRAMEBUFFER_BINDING) as u32;
+    let to = Target::new(2, 2);
+    gl::BindFramebuffer(gl::READ_FRAMEBUFFER, source);
+    gl::BlitFramebuffer(0, 0, 2, 2, 0, 0, 2, 2, gl::COLOR_BUFFER_BIT, gl::NEAREST);
+    to.bind();
+    Image::read(0, 0, 2, 2).expect_each_near(1, |_, _| [128, 0, 0, 128]);
+}
+
+fn positions_are_inside_the_pixel(_: &Env) {
+    texture_target(gl::RGBA8, 2);
+    let samples = get_i32(gl::SAMPLES);
+    assert!(samples >= 4);
+    let mut seen = Vec::new();
+    for i in 0..samples {
+        let mut position = [-1.0_f32; 2];
+        gl::GetMultisamplefv(gl::SAMPLE_POSITION, i as u32, position.as_mut_ptr());
+        assert!(position.iter().all(|v| (0.0..1.0).contains(v)), "sample {i} at {position:?}");
+        assert!(!seen.contains(&position), "two samples at {position:?}");
+        seen.push(position);
+    }
+    gl::GetMultisamplefv(gl::SAMPLE_POSITION, samples as u32, [0.0_f32; 2].as_mut_ptr());
+    expect_error(gl::INVALID_VALUE, "a sample past the last");
+    // A sample is covered exactly when its position is: the half-plane x < 0.5 of the first pixel.
+    gl::Clear(gl::COLOR_BUFFER_BIT);
+    solid([1.0; 4]);
+    rect(-1.0, -1.0, -0.5, 1.0);
+    let covered = samples_at(0, 0);
+    for i in 0..4 {
+        assert_eq!(covered[i] == 1.0, seen[i][0] < 0.5, "sample {i} at {:?}", seen[i]);
+    }
+    // And the half-plane y < 0.5.
+    solid([1.0; 4]);
+    gl::Clear(gl::COLOR_BUFFER_BIT);
+    rect(-1.0, -1.0, 1.0, -0.5);
+    let covered = samples_at(0, 0);
+    for i in 0..4 {
+        assert_eq!(covered[i] == 1.0, seen[i][1] < 0.5, "sample {i} at {:?}", seen[i]);
+    }
+}
+
+fn limits(_: &Env) {
+    for name in [gl::MAX_SAMPLES, gl::MAX_COLOR_TEXTURE_SAMPLES, gl::MAX_DEPTH_TEXTURE_SAMPLES, gl::MAX_INTEGER_SAMPLES]
+    {
+        assert!(get_i32(name) >= 1, "{name:#x}");
+    }
+    assert!(get_i32(gl::MAX_SAMPLES) >= 4);
+    assert_eq!(get_i32(gl::MAX_SAMPLE_MASK_WORDS), 1);
+    gl::SampleMaski(1, 0);
+    expect_error(gl::INVALID_VALUE, "a mask word past the last");
+    gl::SampleCoverage(7.0, gl::TRUE);
+    let coverage: [f32; 1] = gallite_tests::draw::get_f32s(gl::SAMPLE_COVERAGE_VALUE);
+    assert_eq!(coverage, [1.0]);
+    let inverted: [i32; 1] = get_i32s(gl::SAMPLE_COVERAGE_INVERT);
+    assert_eq!(inverted, [1]);
+}
+
+/// 4.3.1: pixels of a multisampled framebuffer object can't be read.
+fn reading_samples_is_refused(_: &Env) {
+    bound();
+    attach_renderbuffer(COLOR0, gl::RGBA8, 4, 4, 4);
+    assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE);
+    gl::ReadPixels(0, 0, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, [0_u8; 4].as_mut_ptr().cast());
+    expect_error(gl::INVALID_OPERATION, "glReadPixels");
+    gl::BindTexture(gl::TEXTURE_2D, gen_texture());
+    gl::CopyTexImage2D(gl::TEXTURE_2D, 0, gl::RGBA8, 0, 0, 1, 1, 0);
+    expect_error(gl::INVALID_OPERATION, "glCopyTexImage2D");
+    assert_eq!(get_i32(gl::SAMPLE_BUFFERS), 1);
+}
