@@ -359,14 +359,6 @@ fn resolve_buffer(texture: &Texture, state: &mut TextureState, environment: &Env
     let available = known.buffer.1.saturating_sub(attached.offset);
     let limit = environment.limits.texture_buffer_size.max(0) as u64 * texel;
     let size = attached.size.unwrap_or(available).min(available).min(limit) / texel * texel;
-    if let Some((_, _, old)) = state.buffer_texture.take() {
-        device.screen.destroy_texture(old);
-        device.release(old);
-    }
-    if size == 0 || known.buffer.0.is_null() {
-        return;
-    }
-    let id = device.mint();
     let desc = BufferTextureDesc {
         buffer: known.buffer.0,
         offset: attached.offset,
@@ -374,8 +366,22 @@ fn resolve_buffer(texture: &Texture, state: &mut TextureState, environment: &Env
         format: attached.format,
         reserved: [0; 3],
     };
-    device.screen.create_buffer_texture(id, &desc);
-    state.buffer_texture = Some((known.buffer.0, size, id));
+    let exists = size != 0 && !known.buffer.0.is_null();
+    let reused = state.buffer_texture.filter(|(made_of, _)| exists && *made_of == desc);
+    if reused.is_none()
+        && let Some((_, old)) = state.buffer_texture.take()
+    {
+        device.screen.destroy_texture(old);
+        device.release(old);
+    }
+    if !exists {
+        return;
+    }
+    let id = reused.map_or_else(|| device.mint(), |(_, id)| id);
+    if reused.is_none() {
+        device.screen.create_buffer_texture(id, &desc);
+        state.buffer_texture = Some((desc, id));
+    }
     known.complete = Completeness { base: true, mipmap: true, first: 0, last: 0 };
     known.sampled = sampled_type(attached.format);
     known.stored = (attached.internal.base, attached.format);

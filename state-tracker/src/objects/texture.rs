@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gallite_pipe::{Format, SamplerViewDesc, SamplerViewId, TextureDim, TextureId};
+use gallite_pipe::{BufferTextureDesc, Format, SamplerViewDesc, SamplerViewId, TextureDim, TextureId};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 
@@ -325,8 +325,8 @@ pub struct TextureState {
     pub view_range: ViewRange,
     /// Buffer of a buffer texture.
     pub buffer: Option<BufferAttachment>,
-    /// The driver's buffer texture, with the buffer and size it was made for.
-    pub(crate) buffer_texture: Option<(gallite_pipe::BufferId, u64, TextureId)>,
+    /// The driver's buffer texture, with what it was made of.
+    pub(crate) buffer_texture: Option<(BufferTextureDesc, TextureId)>,
     pub(crate) views: SmallVec<[View; 2]>,
 }
 
@@ -407,7 +407,7 @@ impl Drop for Texture {
             self.device.screen.destroy_sampler_view(view.id);
             self.device.release(view.id);
         }
-        if let Some((_, _, id)) = state.buffer_texture.take() {
+        if let Some((_, id)) = state.buffer_texture.take() {
             self.device.screen.destroy_texture(id);
             self.device.release(id);
         }
