@@ -395,6 +395,10 @@ impl Window {
         for image in &chain.images {
             device.destroy_semaphore(image.rendered);
         }
+        // That of an image which was acquired and never presented.
+        if let Some((_, semaphore)) = chain.current {
+            device.destroy_semaphore(semaphore);
+        }
         device.destroy_command_pool(chain.pool);
         drop(chain.images);
         device.destroy_swapchain(chain.swapchain);

@@ -26,6 +26,7 @@ pub fn main(tests: &'static [&'static [Test]]) -> ExitCode {
         proofs: Mutex::default(),
         broken: Mutex::default(),
         display: x_server.as_ref().map(|x| x.1.clone()),
+        screen: Mutex::default(),
     });
     let mut trials = Vec::new();
     for lane in &lanes {
@@ -76,7 +77,7 @@ fn start_x_server(all: &[Test], arguments: &Arguments, lanes: &[Lane]) -> Option
         return None;
     }
     let mut server = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"])
+        .args(["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -94,10 +95,14 @@ struct Farm {
     /// Lanes that do not start, with the reason: their tests fail at once.
     broken: Mutex<HashMap<String, String>>,
     display: Option<String>,
+    /// Held by the one test that has windows.
+    screen: Mutex<()>,
 }
 
 impl Farm {
     fn run(&self, lane: &Lane, test: &Test) -> Result<Completion, Failed> {
+        // Windows of tests that run at once would hide each other.
+        let _screen = (test.setup == Setup::X11).then(|| self.screen.lock().unwrap_or_else(PoisonError::into_inner));
         let idle = self.idle().get_mut(&lane.name).and_then(Vec::pop);
         let mut worker = match idle {
             Some(worker) => worker,

@@ -4,6 +4,7 @@ use super::skip;
 use libloading::Library;
 use std::ffi::{c_char, c_int, c_uint, c_ulong, c_void};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 type DisplayPtr = *mut c_void;
 
@@ -112,8 +113,11 @@ impl<'a> Window<'a> {
     /// Creates and maps a window of this size.
     pub fn new(connection: &'a Connection, width: u32, height: u32) -> Self {
         let x = xlib();
+        // Apart from each other: what another window hides is not kept by the server.
+        static MADE: AtomicI32 = AtomicI32::new(0);
+        let at = MADE.fetch_add(1, Ordering::Relaxed) % 10 * 120;
         let root = (x.root)(connection.display);
-        let id = (x.create)(connection.display, root, 0, 0, width, height, 0, 0, 0);
+        let id = (x.create)(connection.display, root, at, 0, width, height, 0, 0, 0);
         (x.map)(connection.display, id);
         connection.sync();
         Self { connection, id }

@@ -2,7 +2,9 @@
 
 mod blits;
 mod buffers;
+mod cases;
 mod clears;
+mod context;
 mod feedback;
 mod fragment;
 mod framebuffers;
@@ -19,6 +21,7 @@ mod samplers;
 mod syncs;
 mod textures;
 mod vertices;
+mod windows;
 
 use gallite_tests::harness::Test;
 use std::process::ExitCode;
@@ -30,7 +33,13 @@ const ALL: &[&[Test]] = &[
     buffers::contents::TESTS,
     buffers::mapping::TESTS,
     buffers::names::TESTS,
+    cases::TESTS,
     clears::TESTS,
+    context::debug::TESTS,
+    context::defaults::TESTS,
+    context::dispatch::TESTS,
+    context::errors::TESTS,
+    context::names::TESTS,
     feedback::TESTS,
     fragment::blending::TESTS,
     fragment::logic_op::TESTS,
@@ -69,6 +78,7 @@ const ALL: &[&[Test]] = &[
     vertices::commands::TESTS,
     vertices::formats::TESTS,
     vertices::primitives::TESTS,
+    windows::TESTS,
 ];
 
 fn main() -> ExitCode {

@@ -119,6 +119,9 @@ pub fn make_current(next: Option<Current>) -> EglResult<()> {
     if let Some(mut gl) = gl {
         let drawable = |surface: &Option<Arc<Surface>>| surface.as_ref().map(|s| Arc::clone(s) as Arc<dyn Drawable>);
         gl.set_surfaces(drawable(&next.draw), drawable(&next.read));
+        for surface in [&next.draw, &next.read].into_iter().flatten() {
+            surface.begin_first_frame();
+        }
         entry::make_current(Some(gl));
     } else {
         // The claim made us its only user, so it can only be in a command that this call is made from.

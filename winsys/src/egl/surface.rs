@@ -39,6 +39,8 @@ pub struct Surface {
     stamp: Arc<AtomicU64>,
     /// Whether the window's size must be asked for before the next frame.
     extent_is_old: AtomicBool,
+    /// Whether no context has been made current with it yet.
+    is_new: AtomicBool,
     storage: Mutex<Storage>,
 }
 
@@ -82,6 +84,7 @@ impl Surface {
             window,
             stamp: Arc::new(AtomicU64::new(1)),
             extent_is_old: AtomicBool::new(true),
+            is_new: AtomicBool::new(true),
             storage: Mutex::default(),
         }
     }
@@ -185,6 +188,14 @@ impl Surface {
         if self.window.is_some() {
             self.extent_is_old.store(true, Ordering::Relaxed);
             self.stamp.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// Called after a context was made current with this surface, which looked at its size: programs resize a window
+    /// between the first eglMakeCurrent and the first draw, and the first frame shall have the size of then.
+    pub fn begin_first_frame(&self) {
+        if self.is_new.swap(false, Ordering::Relaxed) {
+            self.begin_frame();
         }
     }
 

@@ -1,0 +1,102 @@
+//! Entry points: every command of the registry has an address of its own and may be called at any time.
+
+use gallite_tests::draw::{expect_no_error, get_i32};
+use gallite_tests::egl;
+use gallite_tests::gl;
+use gallite_tests::gl_tests;
+use gallite_tests::harness::{Env, skip};
+use std::collections::HashMap;
+
+gl_tests! {
+    noop core(3, 3): every_registry_command_has_its_own_address, addresses_agree_with_the_exported_symbols,
+        nothing_happens_without_a_context, unknown_names_have_no_address;
+}
+
+/// Names of all commands of the registry.
+fn registry() -> Vec<String> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../state-tracker/registry/gl.xml");
+    let text = std::fs::read_to_string(path).expect("gl.xml");
+    let begin = text.find("<commands namespace=\"GL\">").expect("commands");
+    let mut names: Vec<String> = text[begin..]
+        .split("<proto")
+        .skip(1)
+        .filter_map(|proto| Some(proto.split_once("<name>")?.1.split_once("</name>")?.0.to_owned()))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    assert!(names.len() > 3000, "{} commands", names.len());
+    names
+}
+
+fn own_library(env: &Env) {
+    if env.lane.is_system() {
+        skip("what other libraries export is theirs");
+    }
+}
+
+fn every_registry_command_has_its_own_address(env: &Env) {
+    own_library(env);
+    let mut owners: HashMap<usize, String> = HashMap::new();
+    for name in registry() {
+        let address = egl::get_proc_address(&name);
+        if address.is_null() {
+            // Commands of OpenGL ES and of OpenGL SC have no place in a desktop context.
+            continue;
+        }
+        if let Some(other) = owners.insert(address as usize, name.clone()) {
+            panic!("{name} and {other} have one address");
+        }
+    }
+    for name in gl::NAMES {
+        assert!(!egl::get_proc_address(&format!("gl{name}")).is_null(), "gl{name}");
+    }
+    assert!(owners.len() > 2000, "{} addresses", owners.len());
+}
+
+fn addresses_agree_with_the_exported_symbols(env: &Env) {
+    own_library(env);
+    // SAFETY: the library is loaded already; nothing is called through it here.
+    let library = unsafe { libloading::Library::new(egl::opened_path()) }.expect("the library");
+    for name in gl::NAMES {
+        let name = format!("gl{name}");
+        // SAFETY: only the address is taken, while the library is loaded.
+        let address = unsafe {
+            let symbol = library.get::<*const ()>(name.as_bytes()).unwrap_or_else(|e| panic!("{name}: {e}"));
+            symbol.try_as_raw_ptr().expect("an address")
+        };
+        assert_eq!(address as usize, egl::get_proc_address(&name) as usize, "{name}");
+    }
+}
+
+/// EGL 1.5 3.7.3: commands without a current context do nothing; a function returns zero.
+fn nothing_happens_without_a_context(env: &Env) {
+    own_library(env);
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        skip(
+            "functions are called with arguments that they don't take, which this platform's convention may not allow",
+        );
+    }
+    let none = egl::NONE_HANDLE;
+    assert_eq!(egl::MakeCurrent(env.display, none, none, none), egl::TRUE);
+    for name in registry() {
+        let address = egl::get_proc_address(&name);
+        if address.is_null() {
+            continue;
+        }
+        type Any = extern "C" fn(usize, usize, usize, usize, usize, usize, usize, usize, usize, usize) -> usize;
+        // SAFETY: System V x86-64: the caller removes the arguments, so a function may be given more than it takes.
+        // Without a context it reads none of them.
+        let command: Any = unsafe { std::mem::transmute(address) };
+        command(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+    env.make_current(env.context);
+    expect_no_error("the context was not touched");
+    assert_eq!(get_i32(gl::MAJOR_VERSION), 3);
+}
+
+fn unknown_names_have_no_address(env: &Env) {
+    own_library(env);
+    for name in ["glNoSuchCommand", "gl", "", "eglNoSuchCommand", "printf", "glBindBuffer "] {
+        assert!(egl::get_proc_address(name).is_null(), "{name}");
+    }
+}

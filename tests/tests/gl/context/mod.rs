@@ -1,0 +1,7 @@
+//! The context itself: its state tables, its errors, names, debug output, and dispatch.
+
+pub mod debug;
+pub mod defaults;
+pub mod dispatch;
+pub mod errors;
+pub mod names;
