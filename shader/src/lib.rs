@@ -8,12 +8,13 @@
 //! [`reflection`] (see [`gl_type`]).
 //!
 //! Begin reading at [`program`] for the types that cross the boundary, then [`compile`] and [`link()`]; [`ShaderCache`]
-//! is both with a memory.
+//! is both with a memory, [`pool`] the threads they run on.
 
 #![deny(unsafe_code)]
 
 pub mod cache;
 pub mod gl_type;
+pub mod pool;
 pub mod program;
 pub mod reflection;
 pub mod stage;

@@ -24,6 +24,13 @@ pub struct CompiledShader {
     pub(crate) unit: Option<Arc<ShaderUnit>>,
 }
 
+impl CompiledShader {
+    /// A compile that failed.
+    pub fn failed(stage: Stage, log: impl Into<String>) -> Self {
+        Self { stage, ok: false, log: log.into(), unit: None }
+    }
+}
+
 /// How transform feedback lays captured varyings out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum XfbMode {

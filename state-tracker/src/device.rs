@@ -12,6 +12,7 @@ use gallite_pipe::{
 };
 use gallite_shader::ShaderCache;
 use gallite_shader::cache::DiskCache;
+use gallite_shader::pool::Pool;
 use parking_lot::Mutex;
 
 use crate::atoms::{AtomId, AtomSet};
@@ -85,6 +86,8 @@ pub struct Device {
     handles: Handles,
     /// Compiles and links for every context.
     pub(crate) shaders: ShaderCache,
+    /// Threads it does so on.
+    pub(crate) pool: Pool,
     /// Atoms that a verified verb does not push: the verifier's negative control.
     pub(crate) left_out: AtomSet,
 }
@@ -95,7 +98,7 @@ impl Device {
         let caps = screen.caps();
         let formats = Format::ALL.iter().map(|format| screen.format_caps(*format)).collect();
         let shaders = ShaderCache::new(cache.map(|folder| DiskCache::new(folder.path, folder.limit)));
-        Self { screen, caps, formats, handles: Handles::default(), shaders, left_out: AtomSet::default() }
+        Self { screen, caps, formats, handles: Handles::default(), shaders, pool: Pool::default(), left_out: AtomSet::default() }
     }
 
     /// Makes verbs leave out this atom's push where the driver verifies, so that a test sees the verifier find it.

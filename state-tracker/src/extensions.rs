@@ -42,6 +42,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_instanced_arrays"),
     always("GL_ARB_map_buffer_range"),
     always("GL_ARB_occlusion_query2"),
+    always("GL_ARB_parallel_shader_compile"),
     always("GL_ARB_polygon_offset_clamp"),
     with("GL_ARB_provoking_vertex", Features::PROVOKING_VERTEX),
     always("GL_ARB_sampler_objects"),
@@ -80,6 +81,7 @@ const TABLE: &[Extension] = &[
     with("GL_EXT_timer_query", Features::TIMER_QUERY),
     with("GL_EXT_transform_feedback", Features::TRANSFORM_FEEDBACK),
     always("GL_KHR_debug"),
+    always("GL_KHR_parallel_shader_compile"),
     always("GL_KHR_no_error"),
     always("GL_NV_conditional_render"),
 ];

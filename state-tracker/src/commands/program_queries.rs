@@ -9,7 +9,7 @@ use crate::gl::*;
 use crate::objects::executable::Executable;
 use crate::objects::program::ProgramObjectState;
 
-use super::programs::{check_buf_size, linked, name_text, program};
+use super::programs::{check_buf_size, linked, name_text, program, unsettled};
 
 fn length_with_terminator(len: usize) -> GLint {
     len as GLint + 1
@@ -20,6 +20,13 @@ fn longest<'a>(names: impl Iterator<Item = &'a str>) -> GLint {
 }
 
 pub fn GetProgramiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
+    if pname == GL_COMPLETION_STATUS_KHR {
+        // The one question that doesn't wait for the link.
+        let program = unsettled(ctx, "glGetProgramiv", name)?;
+        let done = program.state.lock().link.as_ref().is_none_or(|link| link.is_done());
+        params.write(&[done.into()]);
+        return Ok(());
+    }
     let program = program(ctx, "glGetProgramiv", name)?;
     let state = program.state.lock();
     let value = match pname {

@@ -2,21 +2,32 @@
 
 use std::sync::Arc;
 
-use gallite_shader::{FragDataBinding, LinkInput, XfbMode};
+use gallite_shader::pool::Pending;
+use gallite_shader::{CompiledShader, FragDataBinding, Limits, LinkInput, XfbMode};
 
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
+use crate::device::Device;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::objects::executable::Executable;
-use crate::objects::program::{Program, ShaderOrProgram};
+use crate::objects::program::{Linked, Program, ShaderOrProgram};
 
 use super::shaders::{release_if_deleted, shader};
 
-/// The program of a name. GL 4.6 core 7.3: INVALID_VALUE for a name that is neither a program nor a shader,
-/// INVALID_OPERATION for a shader.
+/// The program of a name, with the outcome of its last link.
 pub(super) fn program(ctx: &Context, command: &str, name: GLuint) -> GlResult<Arc<Program>> {
+    let program = unsettled(ctx, command, name)?;
+    if program.settle() {
+        ctx.share.bump_epoch();
+    }
+    Ok(program)
+}
+
+/// The program of a name, for what a link that still runs doesn't matter to. GL 4.6 core 7.3: INVALID_VALUE for a name
+/// that is neither a program nor a shader, INVALID_OPERATION for a shader.
+pub(super) fn unsettled(ctx: &Context, command: &str, name: GLuint) -> GlResult<Arc<Program>> {
     match ctx.share.programs.lock().get(name) {
         Some(ShaderOrProgram::Program(program)) => Ok(Arc::clone(program)),
         Some(ShaderOrProgram::Shader(_)) => {
@@ -71,7 +82,7 @@ pub fn DeleteProgram(ctx: &mut Context, name: GLuint) -> GlResult {
     if name == 0 {
         return Ok(());
     }
-    let program = program(ctx, "glDeleteProgram", name)?;
+    let program = unsettled(ctx, "glDeleteProgram", name)?;
     program.header.mark_deleted();
     release_program_if_deleted(ctx, &program);
     Ok(())
@@ -82,7 +93,7 @@ pub fn IsProgram(ctx: &mut Context, name: GLuint) -> GLboolean {
 }
 
 pub fn AttachShader(ctx: &mut Context, program_name: GLuint, shader_name: GLuint) -> GlResult {
-    let program = program(ctx, "glAttachShader", program_name)?;
+    let program = unsettled(ctx, "glAttachShader", program_name)?;
     let shader = shader(ctx, "glAttachShader", shader_name)?;
     let mut state = program.state.lock();
     if state.shaders.iter().any(|s| Arc::ptr_eq(s, &shader)) {
@@ -94,7 +105,7 @@ pub fn AttachShader(ctx: &mut Context, program_name: GLuint, shader_name: GLuint
 }
 
 pub fn DetachShader(ctx: &mut Context, program_name: GLuint, shader_name: GLuint) -> GlResult {
-    let program = program(ctx, "glDetachShader", program_name)?;
+    let program = unsettled(ctx, "glDetachShader", program_name)?;
     let shader = shader(ctx, "glDetachShader", shader_name)?;
     let mut state = program.state.lock();
     let Some(index) = state.shaders.iter().position(|s| Arc::ptr_eq(s, &shader)) else {
@@ -117,7 +128,7 @@ fn bindable_name(command: &str, name: ClientPtr<GLchar>) -> GlResult<String> {
 }
 
 pub fn BindAttribLocation(ctx: &mut Context, name: GLuint, index: GLuint, attribute: ClientPtr<GLchar>) -> GlResult {
-    let program = program(ctx, "glBindAttribLocation", name)?;
+    let program = unsettled(ctx, "glBindAttribLocation", name)?;
     if index >= ctx.limits.vertex_attribs as GLuint {
         return Err(GlError::invalid_value(format!("glBindAttribLocation: index is {index}")));
     }
@@ -150,7 +161,7 @@ fn bind_frag_data(
     index: GLuint,
     output: ClientPtr<GLchar>,
 ) -> GlResult {
-    let program = program(ctx, command, name)?;
+    let program = unsettled(ctx, command, name)?;
     // GL 4.6 core 15.2.3: the second source has its own, smaller limit.
     let limit = if index == 0 { ctx.limits.draw_buffers } else { ctx.limits.dual_source_draw_buffers };
     if index > 1 || color >= limit as GLuint {
@@ -171,7 +182,7 @@ pub fn TransformFeedbackVaryings(
     mode: GLenum,
 ) -> GlResult {
     let command = "glTransformFeedbackVaryings";
-    let program = program(ctx, command, name)?;
+    let program = unsettled(ctx, command, name)?;
     let count = usize::try_from(count).map_err(|_| GlError::invalid_value(format!("{command}: count is {count}")))?;
     let xfb_mode = match mode {
         GL_INTERLEAVED_ATTRIBS => XfbMode::Interleaved,
@@ -190,48 +201,68 @@ pub fn TransformFeedbackVaryings(
 }
 
 pub fn LinkProgram(ctx: &mut Context, name: GLuint) -> GlResult {
-    let program = program(ctx, "glLinkProgram", name)?;
+    let program = unsettled(ctx, "glLinkProgram", name)?;
     if ctx.transform_feedback_uses(&program) {
         // GL 4.6 core 13.3.3.
         return Err(GlError::invalid_operation(format!(
             "glLinkProgram: program {name} is used by transform feedback that is active"
         )));
     }
-    let (linked, log) = link_now(ctx, &program);
-    let executable = linked.map(|linked| Executable::new(&ctx.device, linked));
-    let mut state = program.state.lock();
-    state.link_ok = executable.is_some();
-    state.validate_ok = false;
-    state.log = log;
-    if let Some(executable) = executable {
-        state.executable = Some(executable);
-        drop(state);
-        // GL 4.6 core 7.3: a successful link of a program in use replaces the executable of every context using it.
-        program.header.bump();
+    let device = Arc::clone(&ctx.device);
+    let inputs = LinkInputs::of(ctx, &program);
+    let lost = Linked { executable: None, log: "error: the linker failed on this program\n".into() };
+    program.state.lock().link = Some(ctx.device.pool.submit(lost, move || inputs.link(&device)));
+    // GL 4.6 core 7.3: a successful link of a program in use replaces the executable of every context using it.
+    if program.is_used() && program.settle() {
         ctx.share.bump_epoch();
     }
     Ok(())
 }
 
-fn link_now(ctx: &Context, program: &Program) -> (Option<Arc<gallite_shader::LinkedProgram>>, String) {
-    let state = program.state.lock();
-    if state.shaders.is_empty() {
-        return (None, "error: no shaders are attached\n".into());
+/// Everything a link depends on, as it is when the link is asked for.
+struct LinkInputs {
+    shaders: Vec<Option<Pending<CompiledShader>>>,
+    attribute_bindings: Vec<(String, u32)>,
+    frag_data_bindings: Vec<FragDataBinding>,
+    xfb_varyings: Vec<String>,
+    xfb_mode: XfbMode,
+    limits: Arc<Limits>,
+}
+
+impl LinkInputs {
+    fn of(ctx: &Context, program: &Program) -> Self {
+        let state = program.state.lock();
+        Self {
+            shaders: state.shaders.iter().map(|s| s.state.lock().compiled.clone()).collect(),
+            attribute_bindings: state.attribute_bindings.clone(),
+            frag_data_bindings: state.frag_data_bindings.clone(),
+            xfb_varyings: state.xfb_varyings.clone(),
+            xfb_mode: state.xfb_mode,
+            limits: Arc::clone(&ctx.compile_options().limits),
+        }
     }
-    let compiled: Option<Vec<_>> = state.shaders.iter().map(|s| s.state.lock().compiled.clone()).collect();
-    let Some(compiled) = compiled.filter(|all| all.iter().all(|c| c.ok)) else {
-        return (None, "error: an attached shader is not compiled\n".into());
-    };
-    let result = ctx.device.shaders.link(&LinkInput {
-        shaders: &compiled,
-        attribute_bindings: &state.attribute_bindings,
-        frag_data_bindings: &state.frag_data_bindings,
-        xfb_varyings: &state.xfb_varyings,
-        xfb_mode: state.xfb_mode,
-        separable: false,
-        limits: Arc::clone(&ctx.compile_options().limits),
-    });
-    (result.program.filter(|_| result.ok), result.log)
+
+    fn link(self, device: &Arc<Device>) -> Linked {
+        let failed = |log: &str| Linked { executable: None, log: log.into() };
+        if self.shaders.is_empty() {
+            return failed("error: no shaders are attached\n");
+        }
+        let compiled: Option<Vec<_>> = self.shaders.iter().map(|s| Some(s.as_ref()?.wait().clone())).collect();
+        let Some(compiled) = compiled.filter(|all| all.iter().all(|c| c.ok)) else {
+            return failed("error: an attached shader is not compiled\n");
+        };
+        let result = device.shaders.link(&LinkInput {
+            shaders: &compiled,
+            attribute_bindings: &self.attribute_bindings,
+            frag_data_bindings: &self.frag_data_bindings,
+            xfb_varyings: &self.xfb_varyings,
+            xfb_mode: self.xfb_mode,
+            separable: false,
+            limits: self.limits,
+        });
+        let program = result.program.filter(|_| result.ok);
+        Linked { executable: program.map(|program| Executable::new(device, program)), log: result.log }
+    }
 }
 
 pub fn UseProgram(ctx: &mut Context, name: GLuint) -> GlResult {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use gallite_shader::CompiledShader;
+
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
@@ -82,24 +84,40 @@ pub fn ShaderSource(
 
 pub fn CompileShader(ctx: &mut Context, name: GLuint) -> GlResult {
     let shader = shader(ctx, "glCompileShader", name)?;
-    let source = shader.state.lock().source.clone();
-    // A compile takes long: it runs without the object's lock.
-    let compiled = ctx.device.shaders.compile(shader.stage, &String::from_utf8_lossy(&source), ctx.compile_options());
-    shader.state.lock().compiled = Some(compiled);
+    let mut state = shader.state.lock();
+    let source = String::from_utf8_lossy(&state.source).into_owned();
+    let (stage, device, options) = (shader.stage, Arc::clone(&ctx.device), ctx.compile_options().clone());
+    let lost = CompiledShader::failed(stage, "error: the compiler failed on this shader\n");
+    state.compiled = Some(ctx.device.pool.submit(lost, move || device.shaders.compile(stage, &source, &options)));
     Ok(())
+}
+
+/// KHR_parallel_shader_compile: how many threads compile. 0 compiles in the commands themselves.
+pub fn MaxShaderCompilerThreadsKHR(ctx: &mut Context, count: GLuint) {
+    ctx.state.programs.compiler_threads = Some(count);
+    ctx.device.pool.set_threads(count);
+}
+
+pub fn MaxShaderCompilerThreadsARB(ctx: &mut Context, count: GLuint) {
+    MaxShaderCompilerThreadsKHR(ctx, count);
 }
 
 pub fn GetShaderiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
     let shader = shader(ctx, "glGetShaderiv", name)?;
     let state = shader.state.lock();
-    let log_len = state.compiled.as_ref().map_or(0, |c| c.log.len());
+    let source_len = state.source.len();
+    let compiled = state.compiled.clone();
+    // Without the lock: a wait for a compile keeps nobody from the object.
+    drop(state);
+    let outcome = || compiled.as_ref().map(|pending| pending.wait());
     let with_terminator = |len: usize| if len == 0 { 0 } else { len as GLint + 1 };
     let value = match pname {
         GL_SHADER_TYPE => shader.kind as GLint,
         GL_DELETE_STATUS => shader.header.is_deleted().into(),
-        GL_COMPILE_STATUS => state.compiled.as_ref().is_some_and(|c| c.ok).into(),
-        GL_INFO_LOG_LENGTH => with_terminator(log_len),
-        GL_SHADER_SOURCE_LENGTH => with_terminator(state.source.len()),
+        GL_COMPILE_STATUS => outcome().is_some_and(|c| c.ok).into(),
+        GL_COMPLETION_STATUS_KHR => compiled.as_ref().is_none_or(|pending| pending.is_done()).into(),
+        GL_INFO_LOG_LENGTH => with_terminator(outcome().map_or(0, |c| c.log.len())),
+        GL_SHADER_SOURCE_LENGTH => with_terminator(source_len),
         _ => return Err(GlError::invalid_enum(format!("glGetShaderiv: pname 0x{pname:04X}"))),
     };
     params.write(&[value]);
@@ -115,8 +133,8 @@ pub fn GetShaderInfoLog(
 ) -> GlResult {
     let shader = shader(ctx, "glGetShaderInfoLog", name)?;
     super::programs::check_buf_size("glGetShaderInfoLog", buf_size)?;
-    let state = shader.state.lock();
-    let text = state.compiled.as_ref().map_or("", |c| c.log.as_str());
+    let compiled = shader.state.lock().compiled.clone();
+    let text = compiled.as_ref().map_or("", |pending| pending.wait().log.as_str());
     log.write_string(buf_size, length, text.as_bytes());
     Ok(())
 }

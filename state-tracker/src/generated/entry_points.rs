@@ -7799,13 +7799,13 @@ pub extern "C" fn glMaxActiveShaderCoresARM(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMaxShaderCompilerThreadsARB(_: GLuint) {
-    entry::missing("glMaxShaderCompilerThreadsARB");
+pub extern "C" fn glMaxShaderCompilerThreadsARB(count: GLuint) {
+    entry::call(|ctx| commands::shaders::MaxShaderCompilerThreadsARB(ctx, count))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMaxShaderCompilerThreadsKHR(_: GLuint) {
-    entry::missing("glMaxShaderCompilerThreadsKHR");
+pub extern "C" fn glMaxShaderCompilerThreadsKHR(count: GLuint) {
+    entry::call(|ctx| commands::shaders::MaxShaderCompilerThreadsKHR(ctx, count))
 }
 
 #[unsafe(no_mangle)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use gallite_shader::pool::Pending;
 use gallite_shader::{FragDataBinding, XfbMode};
 use parking_lot::Mutex;
 
@@ -31,6 +32,15 @@ pub struct Program {
     pub state: Mutex<ProgramObjectState>,
 }
 
+/// The outcome of a link.
+#[derive(Debug, Default)]
+pub struct Linked {
+    /// The executable when it succeeded.
+    pub executable: Option<Arc<Executable>>,
+    /// The info log.
+    pub log: String,
+}
+
 /// What program commands change, and the last link's outcome.
 #[derive(Debug, Default)]
 pub struct ProgramObjectState {
@@ -44,6 +54,8 @@ pub struct ProgramObjectState {
     pub xfb_varyings: Vec<String>,
     /// Its mode.
     pub xfb_mode: XfbMode,
+    /// A link that nobody has asked about yet. What follows describes the one before until it is settled.
+    pub link: Option<Pending<Linked>>,
     /// GL_LINK_STATUS.
     pub link_ok: bool,
     /// GL_VALIDATE_STATUS.
@@ -65,6 +77,27 @@ impl Program {
     /// A program without shaders.
     pub fn new(name: GLuint) -> Self {
         Self { header: ObjectHeader::new(name), uses: AtomicU32::new(0), state: Mutex::default() }
+    }
+
+    /// Waits for a link that runs and takes its outcome. True when that gave it another executable.
+    pub fn settle(&self) -> bool {
+        let Some(link) = self.state.lock().link.clone() else { return false };
+        // Without the lock: what settles another program, or changes this one, doesn't wait for the link.
+        let linked = link.wait();
+        let mut state = self.state.lock();
+        if state.link.as_ref().is_none_or(|current| !current.is(&link)) {
+            // Another thread was quicker, or linked anew.
+            return false;
+        }
+        state.link = None;
+        state.link_ok = linked.executable.is_some();
+        state.validate_ok = false;
+        state.log.clone_from(&linked.log);
+        if let Some(executable) = &linked.executable {
+            state.executable = Some(Arc::clone(executable));
+            self.header.bump();
+        }
+        linked.executable.is_some()
     }
 
     /// Notes that a context uses it.

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use gallite_shader::pool::Pending;
 use gallite_shader::{CompiledShader, Stage};
 use parking_lot::Mutex;
 
@@ -28,8 +29,8 @@ pub struct Shader {
 pub struct ShaderState {
     /// The concatenated strings of glShaderSource.
     pub source: Vec<u8>,
-    /// Outcome of the last glCompileShader; none before the first.
-    pub compiled: Option<CompiledShader>,
+    /// Outcome of the last glCompileShader, there or to come; none before the first.
+    pub compiled: Option<Pending<CompiledShader>>,
 }
 
 impl Shader {

@@ -20,6 +20,8 @@ pub struct ProgramState {
     /// Whether the program last pushed writes gl_ViewportIndex. The program atom sets it, and wakes VIEWPORT and
     /// SCISSOR when it changes.
     pub writes_viewport: bool,
+    /// GL_MAX_SHADER_COMPILER_THREADS_KHR, if the program chose a number.
+    pub compiler_threads: Option<u32>,
 }
 
 impl Context {

@@ -345,6 +345,7 @@ gl_functions! {
     fn MapBufferRange(target: GLenum, offset: isize, length: isize, access: u32) -> *mut c_void;
     fn MapNamedBuffer(buffer: u32, access: GLenum) -> *mut c_void;
     fn MapNamedBufferRange(buffer: u32, offset: isize, length: isize, access: u32) -> *mut c_void;
+    fn MaxShaderCompilerThreadsKHR(count: u32);
     fn MemoryBarrier(barriers: u32);
     fn MemoryBarrierByRegion(barriers: u32);
     fn MinSampleShading(value: f32);

@@ -60,6 +60,7 @@ const ALL: &[&[Test]] = &[
     programs::blocks::TESTS,
     programs::language::TESTS,
     programs::objects::TESTS,
+    programs::parallel::TESTS,
     programs::uniforms::TESTS,
     queries::TESTS,
     rasterization::TESTS,

@@ -69,6 +69,9 @@ fn bindings(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_TRANSFORM_FEEDBACK_BUFFER_BINDING => buffer(buffers.transform_feedback.as_ref()),
         GL_ELEMENT_ARRAY_BUFFER_BINDING => buffer(ctx.vertex_array().element_buffer.as_ref()),
         GL_VERTEX_ARRAY_BINDING => int(ctx.state.vertex.bound),
+        GL_MAX_SHADER_COMPILER_THREADS_KHR => {
+            smallvec![Value::Bits(ctx.state.programs.compiler_threads.unwrap_or(u32::MAX))]
+        }
         GL_CURRENT_PROGRAM => int(ctx.current_program().map_or(0, |p| p.header.name)),
         GL_TRANSFORM_FEEDBACK_BINDING => int(ctx.state.transform_feedback.bound),
         GL_TRANSFORM_FEEDBACK_ACTIVE => smallvec![Value::Bool(ctx.transform_feedback().active)],

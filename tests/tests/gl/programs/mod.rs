@@ -3,4 +3,5 @@
 pub mod blocks;
 pub mod language;
 pub mod objects;
+pub mod parallel;
 pub mod uniforms;
