@@ -384,6 +384,11 @@ impl Context {
         self.reset
     }
 
+    /// Passes on what the driver has to tell. For the winsys, after a buffer swap.
+    pub fn take_events(&mut self) {
+        crate::events::drain(self);
+    }
+
     /// Forgets what was pushed, so that atoms push again whatever they compare with.
     pub(crate) fn forget_pushed(&mut self) {
         self.cso.bound_blend = Default::default();

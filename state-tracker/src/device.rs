@@ -98,7 +98,15 @@ impl Device {
         let caps = screen.caps();
         let formats = Format::ALL.iter().map(|format| screen.format_caps(*format)).collect();
         let shaders = ShaderCache::new(cache.map(|folder| DiskCache::new(folder.path, folder.limit)));
-        Self { screen, caps, formats, handles: Handles::default(), shaders, pool: Pool::default(), left_out: AtomSet::default() }
+        Self {
+            screen,
+            caps,
+            formats,
+            handles: Handles::default(),
+            shaders,
+            pool: Pool::default(),
+            left_out: AtomSet::default(),
+        }
     }
 
     /// Makes verbs leave out this atom's push where the driver verifies, so that a test sees the verifier find it.

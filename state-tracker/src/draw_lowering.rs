@@ -33,21 +33,35 @@ pub fn can_draw_elements(ctx: &Context, info: &DrawInfo) -> bool {
         && (info.restart == 0 || restart_is_native(ctx, info))
 }
 
+/// Most indices that a draw is rewritten to. More is not a draw but a mistake, and would take the machine's memory.
+const MOST_INDICES: u64 = 1 << 27;
+
+/// OUT_OF_MEMORY when there would be too many rewritten indices.
+fn check_size(counts: impl Iterator<Item = u32>) -> GlResult {
+    if counts.map(u64::from).sum::<u64>() > MOST_INDICES {
+        return Err(GlError::out_of_memory("too many vertices for a draw that is rewritten for the device"));
+    }
+    Ok(())
+}
+
 /// Draws arrays in a mode the driver lacks, through indices.
 #[cold]
-pub fn draw_arrays(ctx: &mut Context, info: &DrawInfo, ranges: &[DrawRange]) {
+pub fn draw_arrays(ctx: &mut Context, info: &DrawInfo, ranges: &[DrawRange]) -> GlResult {
+    check_size(ranges.iter().map(|range| range.count))?;
     let mut lowered = Lowered::default();
     for range in ranges {
         let vertices: Vec<u32> = (range.start..range.start.saturating_add(range.count)).collect();
         lowered.add_run(info.mode, &vertices, 0);
     }
     lowered.draw(ctx, info);
+    Ok(())
 }
 
 /// Draws indices the driver can't take as they are: reads them and gives the driver rewritten ones. The read waits for
 /// device writes to the buffer (compute-written indices, for instance).
 #[cold]
 pub fn draw_elements(ctx: &mut Context, info: &DrawInfo, ranges: &[(u64, DrawRange)]) -> GlResult {
+    check_size(ranges.iter().map(|(_, range)| range.count))?;
     let native_mode = ctx.device.caps.primitive_types.contains(PrimitiveTypes(1 << info.mode.0));
     let mut lowered = Lowered::default();
     for (offset, range) in ranges {

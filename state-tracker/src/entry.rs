@@ -158,13 +158,29 @@ pub fn call<R: Default, C: Finish<R>>(command: impl FnOnce(&mut Context) -> C) -
 pub fn call_always<R: Default, C: Finish<R>>(command: impl FnOnce(&mut Context) -> C) -> R {
     let lost = LOST.replace(ptr::null_mut());
     if lost.is_null() {
-        return call(command);
+        let answer = call(command);
+        current::with(lose_after_reset);
+        return answer;
     }
     // SAFETY: as in `call`; a lost context is kept in this slot under the same rules.
     let ctx = unsafe { &mut *lost };
     let outcome = catch_unwind(AssertUnwindSafe(|| command(ctx).finish(ctx)));
     LOST.set(lost);
     outcome.unwrap_or_default()
+}
+
+/// Takes a context that noticed a reset out of the slot of live ones (GL 4.6 core 2.3.2). The commands that notice
+/// resets are those that answer when the context is lost, so no other command pays for the test.
+fn lose_after_reset(slot: &Cell<*mut Context>) {
+    let context = slot.get();
+    if context.is_null() {
+        return;
+    }
+    // SAFETY: as in `call`; no command runs between the one that just returned and here.
+    let ctx = unsafe { &*context };
+    if ctx.is_lost() {
+        LOST.set(slot.replace(ptr::null_mut()));
+    }
 }
 
 /// What a command does when there is no live current context.

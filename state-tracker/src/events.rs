@@ -9,8 +9,9 @@ use crate::gl::*;
 /// Messages longer than this are cut.
 const MESSAGE_BYTES: usize = 1024;
 
-/// Takes all waiting events. Called where a program waits for work anyway: flush, finish, buffer swap, reset queries.
-pub fn drain(ctx: &mut Context) {
+/// Takes all waiting events. Called where a program asks how things went or waits for work anyway: error and reset
+/// queries, flush, finish, buffer swap.
+pub(crate) fn drain(ctx: &mut Context) {
     let mut bytes = [0; MESSAGE_BYTES];
     loop {
         let event = ctx.device.screen.poll_event(&mut bytes);

@@ -8,6 +8,9 @@ use crate::gl::*;
 use crate::objects::vertex_array::Attribute;
 use crate::pixels::float::half_to_f64;
 
+/// Most elements converted for one draw, 16 bytes each. An attribute of more is left as it is, which reads zeros.
+const MOST_ELEMENTS: u64 = 1 << 26;
+
 /// Elements a draw may fetch: `None` means any in the buffer.
 pub type Range = Option<(u64, u64)>;
 
@@ -56,6 +59,9 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range) -> Option<(Buffe
         _ => fetchable,
     };
     let bytes = usize::try_from(last.checked_sub(1)? * stride + element).ok()?;
+    if last > MOST_ELEMENTS {
+        return None;
+    }
     let mut memory = vec![0; bytes];
     if ctx.pipe.buffer_read(source.id(), start, &mut memory) != Outcome::DONE {
         return None;

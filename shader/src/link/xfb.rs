@@ -76,7 +76,7 @@ pub(super) fn plan(linker: &mut Linker<'_>) -> Plan {
             errors.push(format!("transform feedback varying `{name}' specified more than once"));
             continue;
         }
-        let Some((variable, path, ty)) = resolve(&unit.declared, name) else {
+        let Some((variable, path, ty)) = find_output(&unit.declared, name) else {
             errors.push(format!("transform feedback varying `{name}' undeclared"));
             continue;
         };
@@ -131,6 +131,17 @@ fn special(name: &str) -> Option<u32> {
         "gl_SkipComponents4" => Some(4),
         _ => None,
     }
+}
+
+/// Most subscripts and members in one captured name: each is a level of recursion.
+const MAX_PATH: usize = 64;
+
+/// [`resolve`] for a name as long as the program likes.
+fn find_output(declared: &Interface, name: &str) -> Option<(u32, Vec<u32>, Ty)> {
+    if name.bytes().filter(|b| matches!(b, b'[' | b'.')).count() > MAX_PATH {
+        return None;
+    }
+    resolve(declared, name)
 }
 
 /// Finds an output by captured name: `v`, `v[2]`, `s.member`; of a block `Block.member`,

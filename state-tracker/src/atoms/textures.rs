@@ -367,21 +367,17 @@ fn resolve_buffer(texture: &Texture, state: &mut TextureState, environment: &Env
         reserved: [0; 3],
     };
     let exists = size != 0 && !known.buffer.0.is_null();
-    let reused = state.buffer_texture.filter(|(made_of, _)| exists && *made_of == desc);
-    if reused.is_none()
-        && let Some((_, old)) = state.buffer_texture.take()
-    {
-        device.screen.destroy_texture(old);
-        device.release(old);
+    if state.buffer_texture.is_some_and(|(made_of, _)| !exists || made_of != desc) {
+        state.drop_buffer_texture(device);
     }
     if !exists {
         return;
     }
-    let id = reused.map_or_else(|| device.mint(), |(_, id)| id);
-    if reused.is_none() {
+    let (_, id) = *state.buffer_texture.get_or_insert_with(|| {
+        let id = device.mint();
         device.screen.create_buffer_texture(id, &desc);
-        state.buffer_texture = Some((desc, id));
-    }
+        (desc, id)
+    });
     known.complete = Completeness { base: true, mipmap: true, first: 0, last: 0 };
     known.sampled = sampled_type(attached.format);
     known.stored = (attached.internal.base, attached.format);

@@ -8,6 +8,9 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::{draw_lowering, verb, vertex_convert};
 
+/// Most draws of one command that room is made for ahead.
+const MOST_RESERVED: usize = 4096;
+
 /// Bytes of an index type.
 fn index_size(command: &'static str, kind: GLenum) -> GlResult<u8> {
     match kind {
@@ -92,7 +95,7 @@ fn draw_arrays(ctx: &mut Context, given: Arrays) -> GlResult {
     if is_native(ctx, mode) {
         ctx.pipe.draw(&info, &[range], &[]);
     } else {
-        draw_lowering::draw_arrays(ctx, &info, &[range]);
+        draw_lowering::draw_arrays(ctx, &info, &[range])?;
     }
     Ok(())
 }
@@ -121,7 +124,7 @@ pub fn MultiDrawArrays(
     let command = "glMultiDrawArrays";
     let mode = primitive_mode(ctx, command, mode)?;
     let draws = non_negative(command, "drawcount", drawcount)? as usize;
-    let mut ranges = Vec::with_capacity(draws);
+    let mut ranges = Vec::with_capacity(draws.min(MOST_RESERVED));
     let (firsts, counts) = (first.read(draws), count.read(draws));
     for (first, count) in firsts.iter().zip(counts.iter()) {
         let start = non_negative(command, "first", *first)?;
@@ -140,7 +143,7 @@ pub fn MultiDrawArrays(
     if is_native(ctx, mode) {
         ctx.pipe.draw(&info, &ranges, &[]);
     } else {
-        draw_lowering::draw_arrays(ctx, &info, &ranges);
+        draw_lowering::draw_arrays(ctx, &info, &ranges)?;
     }
     Ok(())
 }
@@ -351,7 +354,7 @@ fn multi_draw_elements(
     let draws = non_negative(command, "drawcount", given.count)? as usize;
     let size = index_size(command, given.kind)?;
     let (buffer, buffer_size) = index_buffer(ctx, command)?;
-    let mut ranges = Vec::with_capacity(draws);
+    let mut ranges = Vec::with_capacity(draws.min(MOST_RESERVED));
     let counts = counts.read(draws);
     for (index, count) in counts.iter().enumerate() {
         let count = non_negative(command, "count", *count)?;

@@ -23,7 +23,8 @@ fn switch(ctx: &mut Context, cap: GLenum) -> Option<(&mut bool, DirtySet)> {
         GL_LINE_SMOOTH => (&mut raster.line_smooth, DirtySet::RASTERIZER),
         GL_POLYGON_SMOOTH => (&mut raster.polygon_smooth, DirtySet::RASTERIZER),
         GL_MULTISAMPLE => {
-            (&mut raster.multisample, DirtySet::RASTERIZER.union(DirtySet::SAMPLE_MASK).union(DirtySet::BLEND))
+            let sampled = DirtySet::SAMPLE_MASK.union(DirtySet::MIN_SAMPLES).union(DirtySet::BLEND);
+            (&mut raster.multisample, DirtySet::RASTERIZER.union(sampled))
         }
         GL_PROGRAM_POINT_SIZE => (&mut raster.program_point_size, DirtySet::RASTERIZER),
         GL_RASTERIZER_DISCARD => (&mut raster.discard, DirtySet::RASTERIZER),

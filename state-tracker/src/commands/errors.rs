@@ -5,9 +5,13 @@ use std::sync::Arc;
 use gallite_pipe::{FenceId, FlushFlags};
 
 use crate::context::Context;
+use crate::events;
 use crate::gl::*;
 
 pub fn GetError(ctx: &mut Context) -> GLenum {
+    if ctx.error_flag == GL_NO_ERROR {
+        events::drain(ctx);
+    }
     std::mem::replace(&mut ctx.error_flag, GL_NO_ERROR)
 }
 
@@ -16,12 +20,14 @@ pub fn GetGraphicsResetStatus(ctx: &mut Context) -> GLenum {
     if !ctx.config.reset_notification {
         return GL_NO_ERROR;
     }
+    events::drain(ctx);
     ctx.check_reset()
 }
 
 pub fn Flush(ctx: &mut Context) {
     ctx.pipe.flush(FenceId::NULL, FlushFlags::EMPTY);
     flush_front(ctx);
+    events::drain(ctx);
 }
 
 pub fn Finish(ctx: &mut Context) {
@@ -31,6 +37,7 @@ pub fn Finish(ctx: &mut Context) {
     ctx.device.screen.destroy_fence(fence);
     ctx.device.release(fence);
     flush_front(ctx);
+    events::drain(ctx);
 }
 
 /// Shows what was drawn to a front buffer.

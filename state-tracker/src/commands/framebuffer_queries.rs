@@ -294,8 +294,8 @@ pub fn InvalidateFramebuffer(
         return Err(GlError::invalid_value(format!("{command}: count is {count}")));
     }
     let info = invalidated(ctx, command, &attachments.read(count as usize))?;
+    crate::verb::refresh(ctx);
     if target != GL_READ_FRAMEBUFFER && ctx.require_complete_draw(command).is_ok() {
-        crate::verb::refresh(ctx);
         crate::verb::prepare_clear(ctx);
         ctx.pipe.invalidate(&info);
     }

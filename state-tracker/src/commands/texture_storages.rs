@@ -255,7 +255,7 @@ fn multisample(
         limits.color_texture_samples
     };
     let format = ctx.device.choose_format(internal);
-    let samples = supported_samples(ctx, format, args.samples as u32).filter(|_| args.samples <= limit);
+    let samples = supported_samples(ctx, format, (args.samples as u32).max(2)).filter(|_| args.samples <= limit);
     let fits = size_fits(ctx, target.kind, 0, size);
     if target.proxy {
         let works = samples.filter(|_| fits);

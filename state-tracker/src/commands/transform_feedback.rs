@@ -90,6 +90,11 @@ pub fn BeginTransformFeedback(ctx: &mut Context, mode: GLenum) -> GlResult {
         // GL 4.6 core 13.3.2: a range past the end of the buffer captures what fits.
         let available = buffer.size().saturating_sub(binding.offset);
         let size = binding.size.unwrap_or(available).min(available) & !3;
+        if size == 0 {
+            // A target of no bytes captures nothing; its offset may lie past the storage.
+            targets.push(None);
+            continue;
+        }
         targets.push(Some(XfbTargetDesc { buffer: buffer.id(), offset: binding.offset, size }));
     }
     let device = Arc::clone(&ctx.device);

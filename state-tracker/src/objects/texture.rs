@@ -407,10 +407,7 @@ impl Drop for Texture {
             self.device.screen.destroy_sampler_view(view.id);
             self.device.release(view.id);
         }
-        if let Some((_, id)) = state.buffer_texture.take() {
-            self.device.screen.destroy_texture(id);
-            self.device.release(id);
-        }
+        state.drop_buffer_texture(&self.device);
     }
 }
 
@@ -428,6 +425,21 @@ pub struct Completeness {
 }
 
 impl TextureState {
+    /// Gives up the driver's buffer texture and the views of it.
+    pub(crate) fn drop_buffer_texture(&mut self, device: &Device) {
+        let Some((_, id)) = self.buffer_texture.take() else { return };
+        self.views.retain(|view| {
+            if view.desc.texture != id {
+                return true;
+            }
+            device.screen.destroy_sampler_view(view.id);
+            device.release(view.id);
+            false
+        });
+        device.screen.destroy_texture(id);
+        device.release(id);
+    }
+
     /// The image of a face and level.
     pub fn image(&self, face: usize, level: u32) -> Option<&Image> {
         self.faces.get(face)?.get(level as usize)?.as_ref()

@@ -150,6 +150,9 @@ impl Image {
     }
 }
 
+/// Most bytes that the base level of a guessed storage may take.
+const MOST_GUESSED: u64 = 64 << 20;
+
 impl TextureState {
     /// Finds room for a new image: in the present storage where it fits, else in a fresh one. Other images keep
     /// their texels wherever they are.
@@ -207,7 +210,10 @@ impl TextureState {
             }
             size = kind.base_size(size, level - base);
             first = base;
-            if size[..axes].iter().any(|s| *s == 0 || *s > 16384) {
+            // A guess that is wrong must not take memory that the level alone would not.
+            let texels: u64 = size.iter().map(|s| u64::from((*s).max(1))).product();
+            let bytes = texels.saturating_mul(u64::from(image.format.block_bytes()));
+            if size[..axes].iter().any(|s| *s == 0 || *s > 16384) || bytes > MOST_GUESSED {
                 return;
             }
         }

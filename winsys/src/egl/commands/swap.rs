@@ -21,7 +21,11 @@ fn swap(dpy: EGLDisplay, surface: EGLSurface, damage: &[Rect]) -> EglResult<EGLB
         return Ok(EGLBoolean::TRUE);
     }
     // No display lock is held here: presenting may wait for the display.
-    let presented = entry::with_current(|context| surface.present(context.pipe(), damage));
+    let presented = entry::with_current(|context| {
+        let presented = surface.present(context.pipe(), damage);
+        context.take_events();
+        presented
+    });
     presented.unwrap_or_else(|| Err(EglError::new(EGL_BAD_SURFACE, "no context can present")))?;
     Ok(EGLBoolean::TRUE)
 }
