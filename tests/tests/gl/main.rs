@@ -52,6 +52,7 @@ const ALL: &[&[Test]] = &[
     geometry::TESTS,
     lessons::lifetime::TESTS,
     lessons::limits::TESTS,
+    lessons::sizes::TESTS,
     lessons::work::TESTS,
     multisample::TESTS,
     pixels::buffers::TESTS,

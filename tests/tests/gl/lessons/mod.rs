@@ -2,4 +2,5 @@
 
 pub mod lifetime;
 pub mod limits;
+pub mod sizes;
 pub mod work;
