@@ -52,6 +52,25 @@ pub(crate) struct ViewKey {
     pub layers: u32,
 }
 
+/// Every device takes images of this size (VkImageFormatProperties).
+const ALWAYS_FITS: u64 = 1 << 31;
+
+/// Whether the device takes an image of this size at all. Asked of the device for large ones only.
+fn fits(gpu: &Gpu, desc: &TextureDesc, info: &vk::ImageCreateInfo<'_>) -> bool {
+    let format = desc.format.info();
+    let blocks = |size: u32, block: u8| u64::from(size.div_ceil(u32::from(block.max(1))));
+    let base = blocks(desc.width, format.block_width) * blocks(desc.height, format.block_height);
+    let texels = base.saturating_mul(u64::from(desc.depth) * u64::from(desc.layers.max(1)));
+    // All levels together take less than twice the first.
+    let bytes = texels.saturating_mul(u64::from(desc.format.block_bytes()) * u64::from(desc.samples.max(1)) * 2);
+    if bytes < ALWAYS_FITS {
+        return true;
+    }
+    let adapter = &gpu.selected.adapter;
+    let limits = gpu.instance.image_format_properties(adapter, info.format, info.image_type, info.usage, info.flags);
+    limits.is_some_and(|limits| bytes / 2 <= limits.max_resource_size)
+}
+
 impl ImageStorage {
     /// Makes an image; `None` when the device refuses or has no memory.
     pub fn new(gpu: &Arc<Gpu>, desc: &TextureDesc) -> Option<Arc<Self>> {
@@ -86,6 +105,9 @@ impl ImageStorage {
             && (gpu.features().image_format_list || gpu.features().core_1_2)
         {
             info = info.push_next(&mut list);
+        }
+        if !fits(gpu, desc, &info) {
+            return None;
         }
         let raw = gpu.device.create_image(&info).ok()?;
         let block = gpu.allocate(gpu.device.image_requirements(raw), MemoryPlace::Device, false);
