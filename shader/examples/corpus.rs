@@ -1,7 +1,11 @@
 //! Runs every shader of a piglit installation through the front end and the linker, validates the
 //! SPIR-V with `spirv-val` when present, and prints totals and each surprise.
 //!
-//! `corpus [ROOT] [--max VERSION] [--no-val] [--only SUBSTRING]`
+//! `corpus [ROOT] [--max VERSION] [--no-val] [--only SUBSTRING] [--mutate SEED]`; damaged by a seed, only crashes and
+//! slow ones matter.
+
+#[path = "../tests/mutate/mod.rs"]
+mod mutate;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -268,7 +272,7 @@ fn main() {
     let skip: Vec<&str> = skip.lines().collect();
     paths.retain(|p| p.to_string_lossy().contains(&only) && !skip.contains(&p.to_string_lossy().as_ref()));
     paths.sort();
-    let cases: Vec<Case> = paths
+    let mut cases: Vec<Case> = paths
         .iter()
         .filter_map(|p| match p.extension()?.to_str()? {
             "shader_test" => parse_shader_test(p, max),
@@ -278,6 +282,12 @@ fn main() {
             _ => None,
         })
         .collect();
+    if let Some(seed) = flag("--mutate").and_then(|v| v.parse().ok()) {
+        let mut random = mutate::Random::new(seed);
+        for shader in cases.iter_mut().flat_map(|c| &mut c.shaders) {
+            shader.1 = mutate::mutate(&shader.1, &mut random);
+        }
+    }
     let options = CompileOptions {
         extensions: EXTENSIONS.iter().map(|e| (*e).to_owned()).collect(),
         ..CompileOptions::default()
@@ -294,7 +304,8 @@ fn main() {
                     let Some(case) = cases.get(i) else { break };
                     // A crash leaves the name of its file behind.
                     let current = format!("/tmp/corpus-current-{t}");
-                    let _ = fs::write(format!("{current}.new"), format!("{}\n", case.path.display()));
+                    let sources: String = case.shaders.iter().map(|s| s.1.as_str()).collect();
+                    let _ = fs::write(format!("{current}.new"), format!("{}\n{sources}", case.path.display()));
                     let _ = fs::rename(format!("{current}.new"), current);
                     let start = Instant::now();
                     run_case(case, options, val, totals, &|line| out.lock().unwrap().push(line));

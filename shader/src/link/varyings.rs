@@ -125,7 +125,7 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
     }
     check_blocks(&mut errors, &linker.stages[producer], &linker.stages[consumer]);
     let limit = match consumer_stage {
-        Stage::Fragment => linker.input.limits.max_varying_components,
+        Stage::Fragment => linker.input.limits.max_fragment_input_components,
         _ => linker.input.limits.max_geometry_input_components,
     };
     if components > limit {

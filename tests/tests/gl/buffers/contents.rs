@@ -10,7 +10,7 @@ use gallite_tests::harness::Env;
 gl_tests! {
     render core(3, 3): data_and_sub_data_round_trip, every_target_keeps_bytes, copies, copy_within_one_buffer,
         update_between_draws, respecify_between_draws, many_updates_between_draws, copy_into_drawn_buffer,
-        large_buffer, orphaned_data_of_an_earlier_draw_survives;
+        large_buffer, texture_buffer_format, orphaned_data_of_an_earlier_draw_survives;
     every core(3, 3): zero_size, parameters, errors, copy_errors;
 }
 
@@ -23,6 +23,19 @@ fn data_and_sub_data_round_trip(_: &Env) {
     assert_eq!(buffer_contents(gl::ARRAY_BUFFER, 3, 5, 0_u8), [3, 4, 5, 6, 7]);
     gl::BufferSubData(gl::ARRAY_BUFFER, 5, 3, [100_u8, 101, 102].as_ptr().cast());
     assert_eq!(buffer_contents(gl::ARRAY_BUFFER, 3, 7, 0_u8), [3, 4, 100, 101, 102, 8, 9]);
+}
+
+/// ARB_texture_buffer_object: the format of the texture bound to GL_TEXTURE_BUFFER.
+fn texture_buffer_format(_: &Env) {
+    use gallite_tests::draw::get_i32;
+    const TEXTURE_BUFFER_FORMAT_ARB: u32 = 0x8C2E;
+    assert_eq!(get_i32(TEXTURE_BUFFER_FORMAT_ARB), gl::R8 as i32);
+    let store = buffer(gl::TEXTURE_BUFFER, &[0_u32; 4]);
+    gl::BindTexture(gl::TEXTURE_BUFFER, gallite_tests::draw::gen_texture());
+    gl::TexBuffer(gl::TEXTURE_BUFFER, gl::RGBA8, store);
+    assert_eq!(get_i32(TEXTURE_BUFFER_FORMAT_ARB), gl::RGBA8 as i32);
+    gl::BindTexture(gl::TEXTURE_BUFFER, 0);
+    assert_eq!(get_i32(TEXTURE_BUFFER_FORMAT_ARB), gl::R8 as i32);
 }
 
 fn every_target_keeps_bytes(_: &Env) {
