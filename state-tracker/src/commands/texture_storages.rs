@@ -336,7 +336,11 @@ fn attach_buffer(
         Some(BufferAttachment { buffer: object, internal, format, offset, size })
     };
     let texture = Arc::clone(ctx.bound_texture(TextureKind::Buffer));
-    texture.state.lock().buffer = attachment;
+    {
+        let mut state = texture.state.lock();
+        state.buffer = attachment;
+        state.buffer_internal = internal.gl;
+    }
     ctx.texture_changed(&texture);
     Ok(())
 }

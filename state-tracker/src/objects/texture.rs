@@ -325,6 +325,8 @@ pub struct TextureState {
     pub view_range: ViewRange,
     /// Buffer of a buffer texture.
     pub buffer: Option<BufferAttachment>,
+    /// Internal format last given for a buffer, which outlives the buffer.
+    pub buffer_internal: u32,
     /// The driver's buffer texture, with what it was made of.
     pub(crate) buffer_texture: Option<(BufferTextureDesc, TextureId)>,
     pub(crate) views: SmallVec<[View; 2]>,
@@ -381,6 +383,7 @@ impl Texture {
             immutable_levels: 0,
             view_range: ViewRange::default(),
             buffer: None,
+            buffer_internal: crate::gl::GL_R8,
             buffer_texture: None,
             views: SmallVec::new(),
         };

@@ -90,8 +90,8 @@ pub fn lookup(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_ACTIVE_TEXTURE => Some(smallvec![Value::Int(i64::from(GL_TEXTURE0) + active as i64)]),
         // ARB_texture_buffer_object asks for the bound texture's format here; GL 3.1 starts it at R8.
         GL_TEXTURE_BUFFER_FORMAT_ARB => {
-            let format = ctx.bound_texture(TextureKind::Buffer).state.lock().buffer.as_ref().map(|b| b.internal.gl);
-            Some(smallvec![Value::Int(i64::from(format.unwrap_or(GL_R8)))])
+            let format = ctx.bound_texture(TextureKind::Buffer).state.lock().buffer_internal;
+            Some(smallvec![Value::Int(i64::from(format))])
         }
         GL_SAMPLER_BINDING => Some(sampler(ctx, active)),
         // GL 4.6 core 8.7: only formats whose use has no restrictions are listed; the core profile asks for none that

@@ -34,6 +34,8 @@ fn texture_buffer_format(_: &Env) {
     gl::BindTexture(gl::TEXTURE_BUFFER, gallite_tests::draw::gen_texture());
     gl::TexBuffer(gl::TEXTURE_BUFFER, gl::RGBA8, store);
     assert_eq!(get_i32(TEXTURE_BUFFER_FORMAT_ARB), gl::RGBA8 as i32);
+    gl::TexBuffer(gl::TEXTURE_BUFFER, gl::RGBA32F, 0);
+    assert_eq!(get_i32(TEXTURE_BUFFER_FORMAT_ARB), gl::RGBA32F as i32);
     gl::BindTexture(gl::TEXTURE_BUFFER, 0);
     assert_eq!(get_i32(TEXTURE_BUFFER_FORMAT_ARB), gl::R8 as i32);
 }
