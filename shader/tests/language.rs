@@ -322,3 +322,61 @@ fn constant_expressions() {
          gl_Position = vec4(a.length() + b.length() + c.length());\n}\n",
     );
 }
+
+/// GLSL 1.20 4.1.10: an int becomes a float where one is wanted.
+#[test]
+fn implicit_conversion() {
+    accept(
+        Stage::Fragment,
+        "#version 120\nfloat half_of(float x) { return x / 2; }\nvoid main() { float a = 1; a *= 500; gl_FragColor = vec4(a, half_of(3), 0, 1); }\n",
+    );
+    refuse(Stage::Fragment, 2, "#version 110\nvoid main() { float a = 1; gl_FragColor = vec4(a); }\n");
+}
+
+/// GL 4.6 core 7.6: a block without an instance name, declared alike in both stages, of which one stage reads a part.
+#[test]
+fn shared_block_without_instance() {
+    let block = "#version 150\nlayout(std140) uniform Shared { vec4 first; mat4 second; float third; };\n";
+    let result = try_link(&[
+        (Stage::Vertex, &format!("{block}void main() {{ gl_Position = second * first * third; }}\n")),
+        (Stage::Fragment, &format!("{block}out vec4 c;\nvoid main() {{ c = vec4(third); }}\n")),
+    ]);
+    let program = result.program.expect(&result.log);
+    let names: Vec<&str> = program.reflection.uniforms.iter().map(|u| u.name.as_str()).collect();
+    assert_eq!(names, ["first", "second", "third"]);
+    assert_eq!(program.reflection.uniforms.iter().map(|u| u.offset).collect::<Vec<_>>(), [0, 16, 80]);
+    assert_eq!(program.reflection.blocks.len(), 1);
+}
+
+/// GL 4.6 core 7.3.1.1: a sampler in a struct is a uniform of its own, whatever else is called alike.
+#[test]
+fn sampler_in_a_struct() {
+    let result = try_link(&[
+        (Stage::Vertex, VS),
+        (
+            Stage::Fragment,
+            "#version 150\nstruct S { sampler2D t; vec4 c; };\nuniform S s;\nuniform S a[2];\nuniform vec4 s_t;\nout vec4 c;\n\
+             void main() { c = texture(s.t, vec2(0.0)) * s.c + s_t + texture(a[1].t, a[0].c.xy); }\n",
+        ),
+    ]);
+    let program = result.program.expect(&result.log);
+    for name in ["s.t", "s.c", "s_t", "a[1].t", "a[0].c"] {
+        let found = program.reflection.uniforms.iter().filter(|u| u.name == name).count();
+        assert_eq!(found, 1, "{name}");
+    }
+    assert_eq!(program.reflection.sampler_count, 3);
+}
+
+/// GLSL 1.30 3.6 reserves `packed`; GLSL 1.40 makes it a layout qualifier, and so a name for anything else.
+#[test]
+fn packed_is_a_name_from_1_40() {
+    let source = |version: u32| {
+        format!("#version {version}\nvoid main() {{ float packed = 1.0; gl_Position = vec4(packed); }}\n")
+    };
+    for version in [110, 120, 130] {
+        refuse(Stage::Vertex, 2, &source(version));
+    }
+    for version in [140, 150, 330] {
+        accept(Stage::Vertex, &source(version));
+    }
+}
