@@ -1,14 +1,19 @@
-//! Cases from public bug reports that belong to no chapter's file: vertices and draws.
+//! Cases from public bug reports that belong to no chapter's file: language, vertices and draws.
 
-use gallite_tests::draw::{Target, buffer, expect_no_error, gen_vertex_array, program, solid, vertex_attrib};
+use gallite_tests::draw::{
+    SOLID_VS, Target, buffer, expect_near, expect_no_error, gen_vertex_array, program, program_with, quad, run_float,
+    shader_status, solid, texture_2d, vertex_attrib,
+};
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): case_12_one_buffer_and_two_strides, case_14_ten_thousand_draws,
+    render core(3, 3): case_01_integers_become_floats, case_02_a_block_without_instance_name_in_both_stages,
+        case_07_clip_distances_zero_and_two, case_09_samplers_in_structures, case_12_one_buffer_and_two_strides, case_14_ten_thousand_draws,
         case_15_restart_in_a_buffer_of_vertices_and_indices, case_16_loops_of_one_vertex,
         case_16_loops_around_other_primitives;
+    every core(3, 3): case_11_packed_is_reserved_until_1_40;
 }
 
 const WHITE: [u8; 4] = [255; 4];
@@ -148,4 +153,98 @@ fn case_16_loops_around_other_primitives(_: &Env) {
         target.image().expect(5, 5, WHITE);
     }
     solid([0.0; 4]);
+}
+
+/// GLSL 1.20 4.1.10: an integer is converted where a float is wanted.
+fn case_01_integers_become_floats(_: &Env) {
+    let vertex = "#version 120\nattribute vec4 position;\nvoid main() { gl_Position = position; }\n";
+    let fragment = "#version 120
+uniform vec4 one;
+float twice(float x) { return x * 2; }
+void main() {
+    float a = one.x;
+    a *= 500;
+    int three = 3;
+    float b = twice(three);
+    gl_FragColor = vec4(a, b, a + 1, vec2(1, 2).y);
+}
+";
+    let stages = [(gl::VERTEX_SHADER, vertex), (gl::FRAGMENT_SHADER, fragment)];
+    let program = program_with(&stages, |program| gl::BindAttribLocation(program, 0, c"position".as_ptr()));
+    program.bind();
+    program.set4f("one", [1.0; 4]);
+    expect_near(&run_float(program), &[500.0, 6.0, 501.0, 2.0], 0.0);
+}
+
+/// The members are globals, whichever of them a stage reads.
+fn case_02_a_block_without_instance_name_in_both_stages(_: &Env) {
+    let target = Target::new(4, 4);
+    let block = "layout(std140) uniform Shared { vec4 shift; float scale; vec4 colour; };\n";
+    let vertex = format!(
+        "#version 330 core\n{block}layout(location = 0) in vec4 p;
+void main() {{ gl_Position = vec4(p.xy * scale + shift.xy, 0.0, 1.0); }}\n"
+    );
+    let fragment = format!("#version 330 core\n{block}out vec4 result;\nvoid main() {{ result = colour; }}\n");
+    let program = program(&vertex, &fragment);
+    assert_eq!(program.get(gl::ACTIVE_UNIFORM_BLOCKS), 1);
+    let values = [0.5_f32, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0];
+    let name = buffer(gl::UNIFORM_BUFFER, &values);
+    gl::BindBufferBase(gl::UNIFORM_BUFFER, 0, name);
+    quad();
+    target.image().expect_rect([2, 1, 2, 2], [0, 255, 0, 255], [0; 4]);
+}
+
+/// GLSL 3.30 7.1: the array's size is the largest index plus one, so 3; a plane that is off does not clip.
+fn case_07_clip_distances_zero_and_two(_: &Env) {
+    let target = Target::new(8, 8);
+    let vertex = "#version 330 core
+layout(location = 0) in vec4 p;
+void main() { gl_Position = p; gl_ClipDistance[0] = p.x; gl_ClipDistance[2] = p.y; }
+";
+    program(vertex, WHITE_FS);
+    gl::Enable(gl::CLIP_DISTANCE0);
+    gl::Enable(gl::CLIP_DISTANCE0 + 2);
+    quad();
+    target.image().expect_rect([4, 4, 4, 4], WHITE, [0; 4]);
+    gl::Disable(gl::CLIP_DISTANCE0);
+    gl::Disable(gl::CLIP_DISTANCE0 + 2);
+}
+
+/// A sampler member is a uniform of its own, whatever another uniform is called.
+fn case_09_samplers_in_structures(_: &Env) {
+    let target = Target::new(4, 4);
+    let fragment = "#version 330 core
+struct S { sampler2D t; vec4 c; };
+uniform S s;
+uniform S more[2];
+uniform vec4 s_t;
+out vec4 result;
+void main() {
+    result = texture(s.t, vec2(0.5)) * s.c + s_t + texture(more[1].t, vec2(0.5)) * more[1].c + more[0].c;
+}
+";
+    let program = program(SOLID_VS, fragment);
+    for (unit, texel) in [[255_u8, 0, 0, 0], [0, 255, 0, 0]].into_iter().enumerate() {
+        gl::ActiveTexture(gl::TEXTURE0 + 3 + unit as u32);
+        texture_2d(gl::RGBA8, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, Some(&[texel]));
+    }
+    gl::ActiveTexture(gl::TEXTURE0);
+    program.set1i("s.t", 3);
+    program.set1i("more[1].t", 4);
+    program.set4f("s.c", [0.2; 4]);
+    program.set4f("more[1].c", [0.4; 4]);
+    program.set4f("more[0].c", [0.0, 0.0, 0.6, 0.0]);
+    program.set4f("s_t", [0.0, 0.0, 0.0, 1.0]);
+    quad();
+    target.image().expect_all([51, 102, 153, 255]);
+}
+
+/// GLSL 1.30 3.6 reserves the word; 1.40 uses it as a layout name and no longer does.
+fn case_11_packed_is_reserved_until_1_40(_: &Env) {
+    for (version, is_name) in
+        [("110", false), ("120", false), ("130", false), ("140", true), ("150", true), ("330", true)]
+    {
+        let source = format!("#version {version}\nvoid main() {{ float packed = 1.0; gl_Position = vec4(packed); }}\n");
+        assert_eq!(shader_status(gl::VERTEX_SHADER, &source).1, is_name, "version {version}");
+    }
 }

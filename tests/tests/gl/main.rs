@@ -50,6 +50,7 @@ const ALL: &[&[Test]] = &[
     framebuffers::outputs::TESTS,
     fuzz::TESTS,
     geometry::TESTS,
+    lessons::coverage::TESTS,
     lessons::lifetime::TESTS,
     lessons::limits::TESTS,
     lessons::sizes::TESTS,

@@ -10,7 +10,7 @@ use gallite_tests::harness::Env;
 
 gl_tests! {
     render core(3, 3): every_source_factor, every_destination_factor, every_equation, separate_rgb_and_alpha,
-        dual_source_factors, each_buffer_has_its_enable, fixed_point_targets_clamp, integer_targets_do_not_blend,
+        case_08_dual_source_factors, each_buffer_has_its_enable, fixed_point_targets_clamp, integer_targets_do_not_blend,
         alpha_of_a_buffer_without_alpha_is_one, colour_masks_of_each_buffer, constants_are_clamped_for_fixed_point_only,
         blending_reads_what_the_last_draw_wrote;
     every core(3, 3): bad_arguments, separate_state_is_queried;
@@ -152,8 +152,8 @@ fn separate_rgb_and_alpha(_: &Env) {
     expect_near(&pixel(), &[rgb(0), rgb(1), rgb(2), SOURCE[3].max(DESTINATION[3])], 1e-5);
 }
 
-/// 4.1.7: the second colour of index 1 is a factor. Case 8: the same device draws programs with one output too.
-fn dual_source_factors(_: &Env) {
+/// 4.1.7: the second colour of index 1 is a factor. The same device draws programs with one output too.
+fn case_08_dual_source_factors(_: &Env) {
     float_target();
     let fragment = "#version 330 core
 uniform vec4 colour;
