@@ -289,6 +289,7 @@ fn main() {
         }
     }
     let options = CompileOptions {
+        limits: std::sync::Arc::new(Limits { max_glsl_version: max, ..Limits::default() }),
         extensions: EXTENSIONS.iter().map(|e| (*e).to_owned()).collect(),
         ..CompileOptions::default()
     };

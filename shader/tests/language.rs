@@ -380,3 +380,23 @@ fn packed_is_a_name_from_1_40() {
         accept(Stage::Vertex, &source(version));
     }
 }
+
+/// GLSL 4.00 to 4.60, where a context offers them; what GLSL 4.20 removed is an error there.
+#[test]
+fn later_versions() {
+    let options = |max| CompileOptions {
+        limits: std::sync::Arc::new(gallite_shader::Limits { max_glsl_version: max, ..Default::default() }),
+        ..CompileOptions::default()
+    };
+    for version in [400, 410, 420, 430, 440, 450, 460] {
+        let plain = format!("#version {version}\nin vec4 p;\nvoid main() {{ gl_Position = fma(p, p, p); }}\n");
+        let shader = compile(Stage::Vertex, &plain, &options(460));
+        assert!(shader.ok, "{version}: {}", shader.log);
+        assert!(!compile(Stage::Vertex, &plain, &options(330)).ok, "{version}");
+        let old = format!(
+            "#version {version}\nuniform sampler2D t;\nout vec4 c;\nvoid main() {{ c = texture2D(t, vec2(0.0)); }}\n"
+        );
+        let shader = compile(Stage::Fragment, &old, &options(460));
+        assert_eq!(shader.ok, version < 420, "{version}: {}", shader.log);
+    }
+}
