@@ -85,10 +85,13 @@ pub(crate) fn pack_target(
         return Ok(PixelTarget::Buffer(check_buffer(command, buffer, offset, end, element_bytes)?, offset));
     }
     // GL 4.6 core 18.2.2: the bounded variants refuse to write past what they were given.
-    if let Some(limit) = limit
-        && u64::try_from(limit).is_ok_and(|limit| end > limit)
-    {
-        return Err(GlError::invalid_operation(format!("{command}: {end} bytes do not fit bufSize {limit}")));
+    if let Some(limit) = limit {
+        // GL 4.6 core 2.3.1: INVALID_VALUE for a negative size.
+        let room = u64::try_from(limit)
+            .map_err(|_| GlError::invalid_value(format!("{command}: bufSize is negative ({limit})")))?;
+        if end > room {
+            return Err(GlError::invalid_operation(format!("{command}: {end} bytes do not fit bufSize {limit}")));
+        }
     }
     Ok(PixelTarget::Memory(pixels))
 }

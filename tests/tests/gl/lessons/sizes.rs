@@ -13,7 +13,8 @@ gl_tests! {
         a_loop_of_two_billion_vertices, memory_that_runs_out_is_an_error,
         one_sample_is_multisampled;
     noop core(3, 3): buffer_textures_do_not_pile_up;
-    every core(3, 3): a_capture_name_of_many_parts, a_small_level_makes_no_huge_texture;
+    every core(3, 3): a_capture_name_of_many_parts, a_small_level_makes_no_huge_texture,
+        a_negative_buffer_size_is_not_unlimited;
 }
 
 /// Where the device lacks loops they are rewritten; the process goes on whatever the count.
@@ -28,6 +29,17 @@ fn a_loop_of_two_billion_vertices(_: &Env) {
     assert_eq!(gl::GetError(), gl::OUT_OF_MEMORY);
     quad();
     target.image().expect_all([0, 255, 0, 255]);
+}
+
+/// GL 4.6 core 2.3.1. One byte is lent; nothing may be written.
+fn a_negative_buffer_size_is_not_unlimited(_: &Env) {
+    Target::new(4, 4);
+    let mut byte = 77_u8;
+    gl::ReadnPixels(0, 0, 4, 4, gl::RGBA, gl::UNSIGNED_BYTE, -1, (&raw mut byte).cast());
+    assert_eq!(gl::GetError(), gl::INVALID_VALUE);
+    gl::ReadnPixels(0, 0, 4, 4, gl::RGBA, gl::UNSIGNED_BYTE, 1, (&raw mut byte).cast());
+    assert_eq!(gl::GetError(), gl::INVALID_OPERATION);
+    assert_eq!(byte, 77);
 }
 
 /// GL 3.3 core 2.17.1: it names no output, so the link fails; however deep, nothing recurses without an end.
