@@ -1,5 +1,7 @@
 //! Checks that the commands of texture images share (GL 4.6 core 8.5, 8.6).
 
+use gallite_pipe::Format;
+
 use crate::commands::textures::has_kind;
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
@@ -7,6 +9,7 @@ use crate::gl::*;
 use crate::objects::texture::{TextureKind, face_of};
 use crate::pixels::client::{ClientFormat, ClientKind, client_format};
 use crate::pixels::internal::{Base, InternalFormat, compressed_allows_3d, internal_format_for};
+use crate::state::textures::ProxyImage;
 
 /// What the target of an image command means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +88,69 @@ pub(crate) fn size_fits(ctx: &Context, kind: TextureKind, level: u32, size: [u32
     let max = ctx.max_texture_size(kind).map(|m| m.max(0) as u32);
     let limit = kind.level_size(max, level);
     size.iter().zip(limit).all(|(s, l)| *s <= l)
+}
+
+/// A new image that passed the checks which pixels, blocks and copies share.
+pub(crate) struct NewImage {
+    /// Its level.
+    pub(crate) level: u32,
+    /// Width, height and depth as GL counts them.
+    pub(crate) size: [u32; 3],
+}
+
+/// Arguments of a command that defines an image, besides what fills it.
+#[derive(Clone, Copy)]
+pub(crate) struct ImageShape {
+    /// Level.
+    pub(crate) level: GLint,
+    /// Width, height and depth as GL counts them.
+    pub(crate) size: [GLsizei; 3],
+    /// Border; 0 is the only one.
+    pub(crate) border: GLint,
+}
+
+/// Checks a new image. `None` for a proxy, which only remembers the answer.
+// GL 4.6 core 8.5 to 8.7 and 8.22.
+pub(crate) fn new_image(
+    ctx: &mut Context,
+    command: &str,
+    target: &ImageTarget,
+    internal: &'static InternalFormat,
+    shape: &ImageShape,
+) -> GlResult<Option<NewImage>> {
+    check_kind_format(command, target.kind, internal)?;
+    let level = check_level(ctx, command, target.kind, shape.level)?;
+    if shape.border != 0 {
+        return Err(GlError::invalid_value(format!("{command}: border {}", shape.border)));
+    }
+    let size = check_shape(command, target.kind, shape.size)?;
+    let fits = size_fits(ctx, target.kind, level, size);
+    if target.proxy {
+        set_proxy(ctx, target.kind, level, fits.then_some(internal), size, 0, true);
+        return Ok(None);
+    }
+    if !fits {
+        return Err(GlError::invalid_value(format!("{command}: size {size:?} is too large for level {level}")));
+    }
+    Ok(Some(NewImage { level, size }))
+}
+
+/// Remembers what a proxy was asked (GL 4.6 core 8.22); `None` when it would not work.
+pub(crate) fn set_proxy(
+    ctx: &mut Context,
+    kind: TextureKind,
+    level: u32,
+    internal: Option<&'static InternalFormat>,
+    size: [u32; 3],
+    samples: u32,
+    fixed_samples: bool,
+) {
+    let format = internal.map_or(Format::NONE, |i| ctx.device.choose_format(i));
+    let proxies = &mut ctx.state.textures.proxies[kind as usize];
+    if proxies.len() <= level as usize {
+        proxies.resize(level as usize + 1, None);
+    }
+    proxies[level as usize] = internal.map(|internal| ProxyImage { internal, format, size, samples, fixed_samples });
 }
 
 /// Looks up an internal format.

@@ -7,7 +7,7 @@ use gallite_pipe::{Format, TransferAspect};
 use crate::client_memory::ClientPtr;
 use crate::commands::pixel_memory::{PixelSource, tight_transfer, unpack_source};
 use crate::commands::texture_checks::*;
-use crate::commands::texture_images::{Region, auto_mipmap, check_blocks, define_image, existing_image, set_proxy};
+use crate::commands::texture_images::{Part, Region, auto_mipmap, define_image};
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
@@ -36,10 +36,8 @@ pub(crate) fn is_supported(ctx: &Context, internal: &InternalFormat) -> bool {
 }
 
 struct Arguments {
-    level: GLint,
+    shape: ImageShape,
     internal: GLenum,
-    size: [GLsizei; 3],
-    border: GLint,
     image_size: GLsizei,
     data: ClientPtr<u8>,
 }
@@ -54,8 +52,8 @@ pub fn CompressedTexImage1D(
     imageSize: GLsizei,
     data: ClientPtr<u8>,
 ) -> GlResult {
-    let size = [width, 1, 1];
-    let args = Arguments { level, internal: internalformat, size, border, image_size: imageSize, data };
+    let shape = ImageShape { level, size: [width, 1, 1], border };
+    let args = Arguments { shape, internal: internalformat, image_size: imageSize, data };
     compressed_image(ctx, "glCompressedTexImage1D", 1, target, &args)
 }
 
@@ -70,8 +68,8 @@ pub fn CompressedTexImage2D(
     imageSize: GLsizei,
     data: ClientPtr<u8>,
 ) -> GlResult {
-    let size = [width, height, 1];
-    let args = Arguments { level, internal: internalformat, size, border, image_size: imageSize, data };
+    let shape = ImageShape { level, size: [width, height, 1], border };
+    let args = Arguments { shape, internal: internalformat, image_size: imageSize, data };
     compressed_image(ctx, "glCompressedTexImage2D", 2, target, &args)
 }
 
@@ -87,8 +85,8 @@ pub fn CompressedTexImage3D(
     imageSize: GLsizei,
     data: ClientPtr<u8>,
 ) -> GlResult {
-    let size = [width, height, depth];
-    let args = Arguments { level, internal: internalformat, size, border, image_size: imageSize, data };
+    let shape = ImageShape { level, size: [width, height, depth], border };
+    let args = Arguments { shape, internal: internalformat, image_size: imageSize, data };
     compressed_image(ctx, "glCompressedTexImage3D", 3, target, &args)
 }
 
@@ -105,23 +103,13 @@ fn compressed_image(
     if matches!(parsed.kind, TextureKind::Rect) {
         return Err(bad_target(command, target));
     }
-    check_kind_format(command, parsed.kind, internal)?;
-    let level = check_level(ctx, command, parsed.kind, args.level)?;
-    if args.border != 0 {
-        return Err(GlError::invalid_value(format!("{command}: border {}", args.border)));
-    }
-    let size = check_shape(command, parsed.kind, args.size)?;
-    let fits = size_fits(ctx, parsed.kind, level, size);
-    if args.image_size < 0 || args.image_size as u64 != block_bytes(internal, size) {
+    let blocks = block_bytes(internal, check_shape(command, parsed.kind, args.shape.size)?);
+    if args.image_size < 0 || args.image_size as u64 != blocks {
         return Err(GlError::invalid_value(format!("{command}: imageSize {}", args.image_size)));
     }
-    if parsed.proxy {
-        set_proxy(ctx, parsed.kind, level, fits.then_some(internal), size, 0, true);
+    let Some(NewImage { level, size }) = new_image(ctx, command, &parsed, internal, &args.shape)? else {
         return Ok(());
-    }
-    if !fits {
-        return Err(GlError::invalid_value(format!("{command}: size {size:?} is too large for level {level}")));
-    }
+    };
     let texture = Arc::clone(ctx.bound_texture(parsed.kind));
     let place = place_blocks(ctx, command, internal, size, dimensions)?;
     let source = unpack_source(ctx, command, place.end, 1, args.data)?;
@@ -291,25 +279,22 @@ fn compressed_sub_image(
     image_size: GLsizei,
     data: ClientPtr<u8>,
 ) -> GlResult {
-    let parsed = image_target(ctx, command, target, dimensions)?;
-    if parsed.proxy || parsed.kind == TextureKind::Rect {
+    if target == GL_TEXTURE_RECTANGLE {
         return Err(bad_target(command, target));
     }
-    let level = check_level(ctx, command, parsed.kind, level)?;
     let internal = compressed_internal(ctx, command, format)?;
-    let (texture, mut image) = existing_image(ctx, command, &parsed, level)?;
+    let Part { texture, face, level, mut image, offset, size } =
+        Part::find(ctx, command, dimensions, target, level, region)?;
     // GL 4.6 core 8.7: INVALID_OPERATION when the formats differ.
     if !std::ptr::eq(image.internal, internal) {
         return Err(GlError::invalid_operation(format!("{command}: the image has another format")));
     }
-    let (offset, size) = region.check(command, &image)?;
-    check_blocks(command, &image, offset, size)?;
     if image_size < 0 || image_size as u64 != block_bytes(internal, size) {
         return Err(GlError::invalid_value(format!("{command}: imageSize {image_size}")));
     }
     let place = place_blocks(ctx, command, internal, size, dimensions)?;
     let source = unpack_source(ctx, command, place.end, 1, data)?;
-    write_blocks(ctx, command, parsed.kind, &mut image, offset, size, &place, &source)?;
-    keep_blocks(&texture, parsed.face, level, &image);
+    write_blocks(ctx, command, texture.kind, &mut image, offset, size, &place, &source)?;
+    keep_blocks(&texture, face, level, &image);
     auto_mipmap(ctx, &texture, level)
 }

@@ -7,9 +7,7 @@ use gallite_pipe::{BlitEnd, BlitInfo, BlitMask, Outcome, Rect, SurfaceView, Text
 use crate::commands::pixel_memory::tight_transfer;
 use crate::commands::read_pixels::{ReadSource, copy_source};
 use crate::commands::texture_checks::*;
-use crate::commands::texture_images::{
-    Region, auto_mipmap, check_blocks, define_image, existing_image, storable_format,
-};
+use crate::commands::texture_images::{Part, Region, auto_mipmap, define_image, storable_format};
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
@@ -70,18 +68,11 @@ fn copy_image(
     if parsed.proxy {
         return Err(bad_target(command, target));
     }
-    let level = check_level(ctx, command, parsed.kind, level)?;
-    if border != 0 {
-        return Err(GlError::invalid_value(format!("{command}: border {border}")));
-    }
     // GL 4.6 core 8.6: component counts are no internal formats here; INVALID_ENUM for unknown ones.
     let internal = crate::pixels::internal::internal_format_for(internal, ctx.is_compatibility())
         .ok_or_else(|| GlError::invalid_enum(format!("{command}: internal format 0x{internal:04X}")))?;
-    check_kind_format(command, parsed.kind, internal)?;
-    let size = check_shape(command, parsed.kind, [window.width, window.height, 1])?;
-    if !size_fits(ctx, parsed.kind, level, size) {
-        return Err(GlError::invalid_value(format!("{command}: size {size:?} is too large for level {level}")));
-    }
+    let shape = ImageShape { level, size: [window.width, window.height, 1], border };
+    let Some(NewImage { level, size }) = new_image(ctx, command, &parsed, internal, &shape)? else { return Ok(()) };
     let source = copy_source(ctx, command, !internal.base.is_color())?;
     check_copy(command, &source, internal)?;
     let texture = Arc::clone(ctx.bound_texture(parsed.kind));
@@ -149,20 +140,11 @@ fn copy_sub_image(
     offset: [GLint; 3],
     window: Window,
 ) -> GlResult {
-    let parsed = image_target(ctx, command, target, dimensions)?;
-    if parsed.proxy {
-        return Err(bad_target(command, target));
-    }
-    let level = check_level(ctx, command, parsed.kind, level)?;
-    let (texture, image) = existing_image(ctx, command, &parsed, level)?;
     let region = Region { offset, size: [window.width, window.height, 1] };
-    let (offset, size) = region.check(command, &image)?;
-    if image.internal.is_compressed() {
-        check_blocks(command, &image, offset, size)?;
-    }
+    let Part { texture, level, image, offset, .. } = Part::find(ctx, command, dimensions, target, level, &region)?;
     let source = copy_source(ctx, command, !image.internal.base.is_color())?;
     check_copy(command, &source, image.internal)?;
-    copy_pixels(ctx, parsed.kind, &image, offset, &window, &source)?;
+    copy_pixels(ctx, texture.kind, &image, offset, &window, &source)?;
     auto_mipmap(ctx, &texture, level)
 }
 

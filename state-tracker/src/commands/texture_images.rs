@@ -16,14 +16,11 @@ use crate::pixels::compressed;
 use crate::pixels::internal::InternalFormat;
 use crate::pixels::store::MemoryLayout;
 use crate::pixels::transfer;
-use crate::state::textures::ProxyImage;
 
 /// Arguments of an image command after the target.
 struct ImageArgs {
-    level: GLint,
+    shape: ImageShape,
     internal: GLint,
-    size: [GLsizei; 3],
-    border: GLint,
     format: GLenum,
     ty: GLenum,
     pixels: ClientPtr<u8>,
@@ -40,8 +37,8 @@ pub fn TexImage1D(
     r#type: GLenum,
     pixels: ClientPtr<u8>,
 ) -> GlResult {
-    let size = [width, 1, 1];
-    let args = ImageArgs { level, internal: internalformat, size, border, format, ty: r#type, pixels };
+    let shape = ImageShape { level, size: [width, 1, 1], border };
+    let args = ImageArgs { shape, internal: internalformat, format, ty: r#type, pixels };
     tex_image(ctx, "glTexImage1D", 1, target, &args)
 }
 
@@ -57,8 +54,8 @@ pub fn TexImage2D(
     r#type: GLenum,
     pixels: ClientPtr<u8>,
 ) -> GlResult {
-    let size = [width, height, 1];
-    let args = ImageArgs { level, internal: internalformat, size, border, format, ty: r#type, pixels };
+    let shape = ImageShape { level, size: [width, height, 1], border };
+    let args = ImageArgs { shape, internal: internalformat, format, ty: r#type, pixels };
     tex_image(ctx, "glTexImage2D", 2, target, &args)
 }
 
@@ -75,8 +72,8 @@ pub fn TexImage3D(
     r#type: GLenum,
     pixels: ClientPtr<u8>,
 ) -> GlResult {
-    let size = [width, height, depth];
-    let args = ImageArgs { level, internal: internalformat, size, border, format, ty: r#type, pixels };
+    let shape = ImageShape { level, size: [width, height, depth], border };
+    let args = ImageArgs { shape, internal: internalformat, format, ty: r#type, pixels };
     tex_image(ctx, "glTexImage3D", 3, target, &args)
 }
 
@@ -99,24 +96,12 @@ pub fn TexImage3DEXT(
 
 fn tex_image(ctx: &mut Context, command: &'static str, dimensions: u32, target: GLenum, args: &ImageArgs) -> GlResult {
     let target = image_target(ctx, command, target, dimensions)?;
-    let level = check_level(ctx, command, target.kind, args.level)?;
-    // GL 4.6 core 8.5: the border must be 0.
-    if args.border != 0 {
-        return Err(GlError::invalid_value(format!("{command}: border {}", args.border)));
-    }
     let internal = find_internal(ctx, command, args.internal as GLenum)?;
     let client = texture_client(ctx, command, args.format, args.ty)?;
     check_client_matches(command, &client, internal)?;
-    check_kind_format(command, target.kind, internal)?;
-    let size = check_shape(command, target.kind, args.size)?;
-    let fits = size_fits(ctx, target.kind, level, size);
-    if target.proxy {
-        set_proxy(ctx, target.kind, level, fits.then_some(internal), size, 0, true);
+    let Some(NewImage { level, size }) = new_image(ctx, command, &target, internal, &args.shape)? else {
         return Ok(());
-    }
-    if !fits {
-        return Err(GlError::invalid_value(format!("{command}: size {size:?} is too large for level {level}")));
-    }
+    };
     let texture = Arc::clone(ctx.bound_texture(target.kind));
     let place = place_pixels(ctx, command, dimensions, &client, size)?;
     let source = unpack_source(ctx, command, place.end, u32::from(client.element_bytes), args.pixels)?;
@@ -132,24 +117,6 @@ fn tex_image(ctx: &mut Context, command: &'static str, dimensions: u32, target: 
 pub(crate) fn storable_format(ctx: &Context, internal: &InternalFormat) -> Format {
     let format = ctx.device.choose_format(internal);
     if format.is_compressed() && !compressed::can_encode(format) { compressed::decoded(format) } else { format }
-}
-
-/// Remembers what a proxy was asked (GL 4.6 core 8.22); `None` when it would not work.
-pub(crate) fn set_proxy(
-    ctx: &mut Context,
-    kind: TextureKind,
-    level: u32,
-    internal: Option<&'static InternalFormat>,
-    size: [u32; 3],
-    samples: u32,
-    fixed_samples: bool,
-) {
-    let format = internal.map_or(Format::NONE, |i| ctx.device.choose_format(i));
-    let proxies = &mut ctx.state.textures.proxies[kind as usize];
-    if proxies.len() <= level as usize {
-        proxies.resize(level as usize + 1, None);
-    }
-    proxies[level as usize] = internal.map(|internal| ProxyImage { internal, format, size, samples, fixed_samples });
 }
 
 /// Replaces an image and gives it room. Returns a copy that says where.
@@ -332,18 +299,44 @@ impl Region {
     }
 }
 
-/// The existing image a sub-image command names, and its texture.
-pub(crate) fn existing_image(
-    ctx: &Context,
-    command: &str,
-    target: &ImageTarget,
-    level: u32,
-) -> GlResult<(Arc<Texture>, Image)> {
-    let texture = Arc::clone(ctx.bound_texture(target.kind));
-    let image = texture.state.lock().image(target.face, level).cloned();
-    // GL 4.6 core 8.6: INVALID_OPERATION when the level was never specified.
-    let image = image.ok_or_else(|| GlError::invalid_operation(format!("{command}: level {level} has no image")))?;
-    Ok((texture, image))
+/// The part of an existing image that a command replaces.
+pub(crate) struct Part {
+    pub(crate) texture: Arc<Texture>,
+    pub(crate) face: usize,
+    pub(crate) level: u32,
+    pub(crate) image: Image,
+    /// As GL counts them.
+    pub(crate) offset: [u32; 3],
+    /// As GL counts them.
+    pub(crate) size: [u32; 3],
+}
+
+impl Part {
+    /// Finds the part a command with `dimensions` coordinates names.
+    pub(crate) fn find(
+        ctx: &Context,
+        command: &str,
+        dimensions: u32,
+        target: GLenum,
+        level: GLint,
+        region: &Region,
+    ) -> GlResult<Self> {
+        let parsed = image_target(ctx, command, target, dimensions)?;
+        if parsed.proxy {
+            return Err(bad_target(command, target));
+        }
+        let level = check_level(ctx, command, parsed.kind, level)?;
+        let texture = Arc::clone(ctx.bound_texture(parsed.kind));
+        let image = texture.state.lock().image(parsed.face, level).cloned();
+        // GL 4.6 core 8.6: INVALID_OPERATION when the level was never specified.
+        let image =
+            image.ok_or_else(|| GlError::invalid_operation(format!("{command}: level {level} has no image")))?;
+        let (offset, size) = region.check(command, &image)?;
+        if image.internal.is_compressed() {
+            check_blocks(command, &image, offset, size)?;
+        }
+        Ok(Self { texture, face: parsed.face, level, image, offset, size })
+    }
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -358,27 +351,18 @@ fn tex_sub_image(
     ty: GLenum,
     pixels: ClientPtr<u8>,
 ) -> GlResult {
-    let parsed = image_target(ctx, command, target, dimensions)?;
-    if parsed.proxy {
-        return Err(bad_target(command, target));
-    }
-    let level = check_level(ctx, command, parsed.kind, level)?;
-    let (texture, image) = existing_image(ctx, command, &parsed, level)?;
     let client = texture_client(ctx, command, format, ty)?;
+    let Part { texture, level, image, offset, size, .. } = Part::find(ctx, command, dimensions, target, level, region)?;
     check_client_matches(command, &client, image.internal)?;
-    let (offset, size) = region.check(command, &image)?;
-    if image.internal.is_compressed() {
-        check_blocks(command, &image, offset, size)?;
-    }
     let place = place_pixels(ctx, command, dimensions, &client, size)?;
     let source = unpack_source(ctx, command, place.end, u32::from(client.element_bytes), pixels)?;
-    upload(ctx, command, parsed.kind, &image, offset, size, &client, &place, &source)?;
+    upload(ctx, command, texture.kind, &image, offset, size, &client, &place, &source)?;
     auto_mipmap(ctx, &texture, level)
 }
 
 /// Checks that a region of a compressed image consists of whole blocks or reaches its edge.
 // GL 4.6 core 8.7: otherwise INVALID_OPERATION.
-pub(crate) fn check_blocks(command: &str, image: &Image, offset: [u32; 3], size: [u32; 3]) -> GlResult {
+fn check_blocks(command: &str, image: &Image, offset: [u32; 3], size: [u32; 3]) -> GlResult {
     let info = image.internal.candidates[0].info();
     for (axis, block) in [u32::from(info.block_width), u32::from(info.block_height)].into_iter().enumerate() {
         let whole = size[axis].is_multiple_of(block) || offset[axis] + size[axis] == image.size[axis];

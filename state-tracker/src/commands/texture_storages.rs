@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::client_memory::ClientPtr;
 use crate::commands::texture_checks::*;
-use crate::commands::texture_images::set_proxy;
 use crate::commands::textures::kind_of;
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
@@ -153,8 +152,7 @@ pub fn TexImage2DMultisample(
     height: GLsizei,
     fixedsamplelocations: GLboolean,
 ) -> GlResult {
-    let args =
-        Multisample { samples, internal: internalformat, size: [width, height, 1], fixed: fixedsamplelocations != 0 };
+    let args = Multisample::new(samples, internalformat, [width, height, 1], fixedsamplelocations);
     multisample(ctx, "glTexImage2DMultisample", 4, target, &args, false)
 }
 
@@ -168,12 +166,7 @@ pub fn TexImage3DMultisample(
     depth: GLsizei,
     fixedsamplelocations: GLboolean,
 ) -> GlResult {
-    let args = Multisample {
-        samples,
-        internal: internalformat,
-        size: [width, height, depth],
-        fixed: fixedsamplelocations != 0,
-    };
+    let args = Multisample::new(samples, internalformat, [width, height, depth], fixedsamplelocations);
     multisample(ctx, "glTexImage3DMultisample", 5, target, &args, false)
 }
 
@@ -186,8 +179,7 @@ pub fn TexStorage2DMultisample(
     height: GLsizei,
     fixedsamplelocations: GLboolean,
 ) -> GlResult {
-    let args =
-        Multisample { samples, internal: internalformat, size: [width, height, 1], fixed: fixedsamplelocations != 0 };
+    let args = Multisample::new(samples, internalformat, [width, height, 1], fixedsamplelocations);
     multisample(ctx, "glTexStorage2DMultisample", 4, target, &args, true)
 }
 
@@ -201,12 +193,7 @@ pub fn TexStorage3DMultisample(
     depth: GLsizei,
     fixedsamplelocations: GLboolean,
 ) -> GlResult {
-    let args = Multisample {
-        samples,
-        internal: internalformat,
-        size: [width, height, depth],
-        fixed: fixedsamplelocations != 0,
-    };
+    let args = Multisample::new(samples, internalformat, [width, height, depth], fixedsamplelocations);
     multisample(ctx, "glTexStorage3DMultisample", 5, target, &args, true)
 }
 
@@ -215,6 +202,12 @@ struct Multisample {
     internal: GLenum,
     size: [GLsizei; 3],
     fixed: bool,
+}
+
+impl Multisample {
+    fn new(samples: GLsizei, internal: GLenum, size: [GLsizei; 3], fixed: GLboolean) -> Self {
+        Self { samples, internal, size, fixed: fixed != 0 }
+    }
 }
 
 /// The smallest supported sample count of at least `samples` for a format.

@@ -59,7 +59,7 @@ fn packed_types(_: &Env) {
     assert_eq!(read_pixels::<u32>(one, gl::BGRA, gl::UNSIGNED_INT_8_8_8_8_REV, 1), [0xffff_00ff]);
     let packed = read_pixels::<u32>(one, gl::RGBA, gl::UNSIGNED_INT_2_10_10_10_REV, 1);
     assert_eq!(packed, [3 << 30 | 1023 << 20 | 1023]);
-    assert_eq!(read_pixels::<u8>(one, gl::RGB, gl::UNSIGNED_BYTE_3_3_2, 1), [0b111_000_11]);
+    assert_eq!(read_pixels::<u8>(one, gl::RGB, gl::UNSIGNED_BYTE_3_3_2, 1), [0xe3]);
 }
 
 fn floats_are_not_clamped(_: &Env) {

@@ -184,8 +184,12 @@ fn buffers(_: &Env) {
     let store = buffer(gl::TEXTURE_BUFFER, &[0_u8; 64]);
     gl::TexBuffer(gl::TEXTURE_BUFFER, gl::RGBA32F, store);
     expect_no_error("glTexBuffer");
-    assert_eq!(get_i32(gl::TEXTURE_BINDING_BUFFER) != 0, true);
+    assert_ne!(get_i32(gl::TEXTURE_BINDING_BUFFER), 0);
     assert_eq!(level_parameter(gl::TEXTURE_BUFFER, 0, gl::TEXTURE_WIDTH), 4);
+    // ARB_texture_buffer_object names the format of the bound texture 0x8C2E.
+    if gallite_tests::draw::has_extension("GL_ARB_texture_buffer_object") {
+        assert_eq!(get_i32(0x8c2e), gl::RGBA32F as i32);
+    }
     let binding = level_parameter(gl::TEXTURE_BUFFER, 0, gl::TEXTURE_BUFFER_DATA_STORE_BINDING);
     assert_eq!(binding, store as i32);
 }

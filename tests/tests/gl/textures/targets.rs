@@ -189,7 +189,7 @@ fn buffer_texture_formats(_: &Env) {
 fn sub_images_of_every_target(_: &Env) {
     let (old, new) = ([9_u8, 9, 9, 9], [1_u8, 2, 3, 4]);
     let fill = vec![old; 4 * 4 * 4];
-    let patch = vec![new; 8];
+    let patch = [new; 8];
     nearest(gl::TEXTURE_1D);
     gl::TexImage1D(gl::TEXTURE_1D, 0, gl::RGBA8, 4, 0, RGBA, BYTE, fill.as_ptr().cast());
     gl::TexSubImage1D(gl::TEXTURE_1D, 0, 1, 2, RGBA, BYTE, patch.as_ptr().cast());
