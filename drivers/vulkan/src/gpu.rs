@@ -441,6 +441,11 @@ impl Gpu {
         guard
     }
 
+    /// Whether the process is ending.
+    pub fn is_ending(&self) -> bool {
+        self.ending.get().is_some()
+    }
+
     /// Held by threads of the driver's own while they call the device; blocks for ever when the process is ending.
     pub fn work_aside(&self) -> MutexGuard<'_, ()> {
         self.aside.lock()

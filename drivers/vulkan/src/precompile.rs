@@ -81,11 +81,12 @@ impl Precompiler {
         }
     }
 
-    /// Stops the thread, which drops what it has not begun.
-    pub fn close(&self) {
+    /// Stops the thread, which drops what it has not begun. When the process is ending it may be held up for ever, and is
+    /// left to the end.
+    pub fn close(&self, gpu: &Gpu) {
         let mut worker = std::mem::take(&mut *self.worker.lock());
         drop(worker.sender.take());
-        if let Some(thread) = worker.thread.take() {
+        if let Some(thread) = worker.thread.take().filter(|_| !gpu.is_ending()) {
             let _ = thread.join();
         }
     }

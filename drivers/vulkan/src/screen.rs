@@ -451,7 +451,7 @@ impl Objects {
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        self.precompiler.close();
+        self.precompiler.close(&self.gpu);
         {
             let _queue = self.gpu.lock_queue();
             self.gpu.device.wait_idle();

@@ -18,7 +18,7 @@ impl VulkanContext {
         if !self.ensure_batch() {
             return false;
         }
-        self.mark_resources(1, &shader);
+        self.mark_resources(1, &shader, Dirty::BINDINGS);
         self.flush_barriers();
         if self.compute_pipeline.is_none() {
             let key = PipelineKey { shader: shader.identity, ..Default::default() };

@@ -83,7 +83,8 @@ impl VulkanContext {
         if self.dirty & Dirty::VERTEX_INPUT != 0 {
             self.update_vertex_input(&shader);
         }
-        if !self.pass.open || self.dirty & Dirty::RESOURCES != 0 || !self.tracker.pending.is_empty() {
+        if !self.pass.open || self.dirty & (Dirty::RESOURCES | Dirty::BINDINGS) != 0 || !self.tracker.pending.is_empty()
+        {
             self.prepare_resources(&shader);
             if !self.begin_pass() {
                 return false;
@@ -106,16 +107,18 @@ impl VulkanContext {
         true
     }
 
-    /// Hazards of everything bound; ends the pass when one of them needs a barrier.
+    /// Hazards of what was bound since the last draw, or of everything; ends the pass when one of them needs a barrier.
     fn prepare_resources(&mut self, shader: &Arc<Shader>) {
+        let mut changed = self.dirty & Dirty::BINDINGS;
         loop {
             if self.dirty & Dirty::RESOURCES != 0 {
-                self.mark_resources(0, shader);
+                changed = Dirty::BINDINGS;
                 self.mark_xfb();
                 // The index buffer is looked at by the next draw that has one.
                 self.index_buffer.marked = Stamp::default();
                 self.dirty &= !Dirty::RESOURCES;
             }
+            self.mark_resources(0, shader, std::mem::take(&mut changed));
             if self.pass.open && !self.tracker.pending.is_empty() {
                 self.end_pass();
                 continue;

@@ -78,6 +78,9 @@ impl Dirty {
     /// Blending and the sample mask, where they are dynamic.
     pub const BLEND: u32 = 1 << 18;
     pub const ALL: u32 = (1 << 19) - 1;
+    /// Bindings of resources: what changed among them has its hazards looked at, all of them with [`Self::RESOURCES`].
+    pub const BINDINGS: u32 =
+        Self::VERTEX_BUFFERS | Self::UNIFORM_BUFFERS | Self::SAMPLERS | Self::STORAGE_BUFFERS | Self::IMAGES;
     /// What looks at the framebuffer.
     pub const TARGET: u32 = Self::FRAMEBUFFER
         | Self::PIPELINE

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ash::vk;
 use gallite_pipe::*;
 
-use super::VulkanContext;
+use super::{Dirty, VulkanContext};
 use crate::barrier::Access;
 use crate::gpu::Gpu;
 use crate::sampler::ViewSource;
@@ -13,12 +13,15 @@ use crate::shader::Shader;
 use crate::texture::{ImageStorage, Texture, ViewKey};
 
 impl VulkanContext {
-    /// Notes what the bound program of a bind point will touch.
-    pub(super) fn mark_resources(&mut self, point: usize, shader: &Arc<Shader>) {
+    /// Notes what the bound program of a bind point will touch of some kinds of bindings.
+    pub(super) fn mark_resources(&mut self, point: usize, shader: &Arc<Shader>, kinds: u32) {
+        if kinds == 0 {
+            return;
+        }
         let stamp = self.batches.stamp();
         let gpu = &self.gpu;
         let tracker = &mut self.tracker;
-        if point == 0 {
+        if point == 0 && kinds & Dirty::VERTEX_BUFFERS != 0 {
             for binding in &self.vertex_input.input.bindings {
                 if let Some(storage) =
                     self.bound.vertex_buffers.get(binding.binding as usize).and_then(|s| s.storage.as_ref())
@@ -29,13 +32,14 @@ impl VulkanContext {
             }
         }
         let stage = &self.bound.stages[point];
-        if !shader.sets[0].bindings.is_empty() {
+        if kinds & Dirty::UNIFORM_BUFFERS != 0 && !shader.sets[0].bindings.is_empty() {
             for storage in stage.uniform_buffers.iter().filter_map(|b| b.storage.as_ref()) {
                 storage.uses.mark(stamp, gpu);
                 tracker.access(storage.track, Access::UNIFORM);
             }
         }
-        for binding in &shader.sets[1].bindings {
+        let samplers = if kinds & Dirty::SAMPLERS != 0 { &shader.sets[1].bindings[..] } else { &[] };
+        for binding in samplers {
             let first = binding.binding as usize;
             for bound in stage.samplers.iter().skip(first).take(binding.count as usize) {
                 if let Some(sampler) = &bound.sampler {
@@ -58,7 +62,7 @@ impl VulkanContext {
                 }
             }
         }
-        if !shader.sets[2].bindings.is_empty() {
+        if kinds & Dirty::STORAGE_BUFFERS != 0 && !shader.sets[2].bindings.is_empty() {
             for (i, bound) in stage.storage_buffers.iter().enumerate() {
                 let Some(storage) = &bound.storage else { continue };
                 let writable = stage.storage_writable & (1 << (i & 63)) != 0;
@@ -66,7 +70,7 @@ impl VulkanContext {
                 tracker.access(storage.track, if writable { Access::STORAGE } else { Access::SAMPLED });
             }
         }
-        if !shader.sets[3].bindings.is_empty() {
+        if kinds & Dirty::IMAGES != 0 && !shader.sets[3].bindings.is_empty() {
             for bound in &stage.images {
                 let Some(image) = &bound.image else { continue };
                 let writes = bound.binding.access.contains(gallite_pipe::Access::WRITE);

@@ -265,7 +265,6 @@ impl VulkanContext {
             if slot.binding.buffer != binding.buffer {
                 slot.buffer = resolve(&mut self.mirrors.buffers, &self.objects, binding.buffer);
                 slot.storage = slot.buffer.as_ref().and_then(|b| b.storage());
-                self.dirty |= Dirty::RESOURCES;
             }
             slot.binding = *binding;
         }
@@ -286,7 +285,7 @@ impl VulkanContext {
         let stage = &mut self.bound.stages[(point.0 & 1) as usize];
         if set_ranges(&mut self.mirrors.buffers, &self.objects, &mut stage.uniform_buffers, ranges) {
             stage.sets.stale |= 1;
-            self.dirty |= Dirty::UNIFORM_BUFFERS | Dirty::RESOURCES;
+            self.dirty |= Dirty::UNIFORM_BUFFERS;
         }
     }
 
@@ -295,7 +294,7 @@ impl VulkanContext {
         stage.storage_writable = writable;
         if set_ranges(&mut self.mirrors.buffers, &self.objects, &mut stage.storage_buffers, ranges) {
             stage.sets.stale |= 1 << 2;
-            self.dirty |= Dirty::STORAGE_BUFFERS | Dirty::RESOURCES;
+            self.dirty |= Dirty::STORAGE_BUFFERS;
         }
     }
 
@@ -312,11 +311,9 @@ impl VulkanContext {
             }
             if slot.binding.view != binding.view {
                 slot.view = self.mirrors.views.get(binding.view, &self.objects.views).cloned();
-                self.dirty |= Dirty::RESOURCES;
             }
             if slot.binding.sampler != binding.sampler {
                 slot.sampler = self.mirrors.samplers.get(binding.sampler, &self.objects.samplers).cloned();
-                self.dirty |= Dirty::RESOURCES;
             }
             slot.binding = *binding;
             stage.sets.stale |= 1 << 1;
@@ -338,7 +335,7 @@ impl VulkanContext {
             slot.texture = texture;
             slot.binding = *binding;
             stage.sets.stale |= 1 << 3;
-            self.dirty |= Dirty::IMAGES | Dirty::RESOURCES;
+            self.dirty |= Dirty::IMAGES;
         }
     }
 
