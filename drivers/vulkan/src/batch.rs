@@ -84,9 +84,14 @@ impl Batches {
         if self.open.is_some() {
             return true;
         }
-        let Some(pool) = self.take_pool() else { return false };
+        self.gpu.note_recording(self.lane, true);
+        let Some(pool) = self.take_pool() else {
+            self.gpu.note_recording(self.lane, false);
+            return false;
+        };
         if let Err(e) = self.gpu.device.begin_command_buffer(pool.main) {
             self.gpu.note_failure(e, "vkBeginCommandBuffer");
+            self.gpu.note_recording(self.lane, false);
             self.spare.push(pool);
             return false;
         }
@@ -236,6 +241,7 @@ impl Batches {
     /// Destroys all pools; the batches have completed.
     pub fn close(&mut self) {
         let open = self.open.take();
+        self.gpu.note_recording(self.lane, false);
         for pool in self.spare.drain(..).chain(self.in_flight.drain(..).map(|p| p.1)).chain(open) {
             self.gpu.device.destroy_command_pool(pool.pool);
         }

@@ -2,9 +2,9 @@
 //! garbage that waits for it.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ash::vk;
 use gallite_pipe::{Event, EventKind, Severity, WaitStatus};
@@ -21,6 +21,9 @@ use crate::texture::ImageStorage;
 
 /// Most contexts alive at once.
 const MAX_LANES: usize = 255;
+
+/// How long the end of the process waits for threads that record: one that does nothing any more never stops.
+const STOPPING: Duration = Duration::from_millis(500);
 
 /// A point in one context's stream of batches: lane in the top byte, serial below. Zero is "never".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -109,6 +112,8 @@ pub(crate) struct Lane {
     /// Fences by serial, where there are no timeline semaphores.
     fences: Mutex<VecDeque<(u64, vk::Fence)>>,
     taken: AtomicBool,
+    /// The thread that has a batch of the context open, 0 while there is none.
+    recording: AtomicUsize,
 }
 
 /// The queue and what only its lock holder touches.
@@ -133,6 +138,8 @@ pub(crate) struct Gpu {
     lost: AtomicBool,
     /// Held by a thread of the driver's own while it works; for ever, once the process ends.
     aside: Mutex<()>,
+    /// Threads that wait for the end of the process.
+    parked: AtomicUsize,
     /// The thread that ends the process, once it does: from then on no other gets the queue.
     ending: OnceLock<usize>,
     events: Mutex<VecDeque<(Event, String)>>,
@@ -169,6 +176,7 @@ impl Gpu {
             slabs: Mutex::default(),
             lost: AtomicBool::new(false),
             aside: Mutex::default(),
+            parked: AtomicUsize::new(0),
             ending: OnceLock::new(),
             events: Mutex::default(),
             new_images: Mutex::default(),
@@ -317,6 +325,7 @@ impl Gpu {
                 completed: AtomicU64::new(0),
                 fences: Mutex::default(),
                 taken: AtomicBool::new(true),
+                recording: AtomicUsize::new(0),
             };
             match cell.set(lane) {
                 Ok(()) => return Some((index, 0)),
@@ -432,13 +441,36 @@ impl Gpu {
 
     pub fn lock_queue(&self) -> MutexGuard<'_, QueueState> {
         let guard = self.queue.lock();
-        if self.ending.get().is_some_and(|ending| *ending != ffi::this_thread()) {
+        if self.stops_here() {
             drop(guard);
-            loop {
-                std::thread::park();
-            }
+            self.stop();
         }
         guard
+    }
+
+    /// Whether the process is ending, and not by this thread.
+    fn stops_here(&self) -> bool {
+        self.ending.get().is_some_and(|ending| *ending != ffi::this_thread())
+    }
+
+    /// Waits for the end of the process.
+    fn stop(&self) -> ! {
+        self.parked.fetch_add(1, Ordering::SeqCst);
+        loop {
+            std::thread::park();
+        }
+    }
+
+    /// Notes that the calling thread has a batch of a lane open, or that none is open any more.
+    pub fn note_recording(&self, lane: usize, open: bool) {
+        if let Some(lane) = self.lanes.get(lane).and_then(OnceLock::get) {
+            lane.recording.store(if open { ffi::this_thread() } else { 0 }, Ordering::SeqCst);
+        }
+        // Either this sees that the process is ending, or that sees the batch.
+        std::sync::atomic::fence(Ordering::SeqCst);
+        if open && self.stops_here() {
+            self.stop();
+        }
     }
 
     /// Whether the process is ending.
@@ -456,8 +488,21 @@ impl Gpu {
         if let Some(aside) = self.aside.try_lock_for(patience) {
             std::mem::forget(aside);
         }
+        let me = ffi::this_thread();
+        let Some(queue) = self.queue.try_lock_for(patience) else { return };
+        let _ = self.ending.set(me);
+        std::sync::atomic::fence(Ordering::SeqCst);
+        drop(queue);
+        // Threads with an open batch may be inside of the device's library now; they stop where they submit.
+        let others = || {
+            let lanes = self.lanes.iter().map_while(OnceLock::get);
+            lanes.filter(|lane| ![0, me].contains(&lane.recording.load(Ordering::SeqCst))).count()
+        };
+        let began = Instant::now();
+        while self.parked.load(Ordering::SeqCst) < others() && began.elapsed() < STOPPING.min(patience) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         let Some(_queue) = self.queue.try_lock_for(patience) else { return };
-        let _ = self.ending.set(ffi::this_thread());
         self.device.wait_idle();
     }
 

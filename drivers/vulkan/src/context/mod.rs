@@ -401,6 +401,8 @@ impl VulkanContext {
         self.gpu.counters.absorb(&mut self.counters);
         self.read_inbox();
         self.gpu.collect();
+        // Until here the thread was inside of the device's library.
+        self.gpu.note_recording(self.lane, false);
         result
     }
 
