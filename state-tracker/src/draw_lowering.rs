@@ -29,7 +29,9 @@ fn restart_is_native(ctx: &Context, info: &DrawInfo) -> bool {
 /// Whether the driver draws these indices as they are.
 #[inline]
 pub fn can_draw_elements(ctx: &Context, info: &DrawInfo) -> bool {
-    ctx.device.caps.primitive_types.contains(PrimitiveTypes(1 << info.mode.0))
+    let caps = &ctx.device.caps;
+    caps.primitive_types.contains(PrimitiveTypes(1 << info.mode.0))
+        && (info.index_size != 1 || caps.features.contains(Features::INDEX_U8))
         && (info.restart == 0 || restart_is_native(ctx, info))
 }
 

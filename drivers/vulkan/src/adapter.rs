@@ -306,7 +306,7 @@ fn probe(
         stippled_rectangular_lines: yes(s.lines.stippled_rectangular_lines),
         stippled_bresenham_lines: yes(s.lines.stippled_bresenham_lines),
         stippled_smooth_lines: yes(s.lines.stippled_smooth_lines),
-        index_u8: yes(s.index_u8.index_type_uint8),
+        index_u8: on("index_u8") && yes(s.index_u8.index_type_uint8),
         list_restart: yes(s.list_restart.primitive_topology_list_restart),
         transform_feedback: yes(s.xfb.transform_feedback),
         geometry_streams: yes(s.xfb.geometry_streams),

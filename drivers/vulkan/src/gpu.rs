@@ -104,13 +104,17 @@ pub(crate) enum Garbage {
     QueryPool(vk::QueryPool),
 }
 
+/// A fence with those that wait for it. The last that lets go of it destroys it, so never under a wait
+/// (VUID-vkDestroyFence-fence-01120 and its external synchronization).
+type LaneFence = Arc<vk::Fence>;
+
 /// One context's progress.
 pub(crate) struct Lane {
     semaphore: vk::Semaphore,
     submitted: AtomicU64,
     completed: AtomicU64,
     /// Fences by serial, where there are no timeline semaphores.
-    fences: Mutex<VecDeque<(u64, vk::Fence)>>,
+    fences: Mutex<VecDeque<(u64, LaneFence)>>,
     taken: AtomicBool,
     /// The thread that has a batch of the context open, 0 while there is none.
     recording: AtomicUsize,
@@ -119,7 +123,6 @@ pub(crate) struct Lane {
 /// The queue and what only its lock holder touches.
 pub(crate) struct QueueState {
     pub queue: vk::Queue,
-    spare_fences: Vec<vk::Fence>,
 }
 
 /// The shared core of a screen.
@@ -170,7 +173,7 @@ impl Gpu {
             counters: CounterCells::default(),
             render_passes: RenderPasses::default(),
             memory: Mutex::new(memory),
-            queue: Mutex::new(QueueState { queue, spare_fences: Vec::new() }),
+            queue: Mutex::new(QueueState { queue }),
             lanes: (0..MAX_LANES).map(|_| OnceLock::new()).collect(),
             garbage: Mutex::default(),
             slabs: Mutex::default(),
@@ -387,13 +390,20 @@ impl Gpu {
             return;
         }
         let mut fences = lane.fences.lock();
-        while let Some(&(serial, fence)) = fences.front() {
-            if !self.device.wait_fence(fence, 0).unwrap_or(true) {
+        while let Some((serial, fence)) = fences.front() {
+            if !self.device.wait_fence(**fence, 0).unwrap_or(true) {
                 break;
             }
-            fences.pop_front();
+            lane.completed.fetch_max(*serial, Ordering::Release);
+            if let Some((_, fence)) = fences.pop_front() {
+                self.let_go(fence);
+            }
+        }
+    }
+
+    fn let_go(&self, fence: LaneFence) {
+        if let Some(fence) = Arc::into_inner(fence) {
             self.device.destroy_fence(fence);
-            lane.completed.fetch_max(serial, Ordering::Release);
         }
     }
 
@@ -421,8 +431,12 @@ impl Gpu {
         let result = if lane.semaphore != vk::Semaphore::null() {
             self.device.wait_timeline(lane.semaphore, stamp.serial(), timeout)
         } else {
-            let fence = lane.fences.lock().iter().find(|f| f.0 >= stamp.serial()).map(|f| f.1);
-            fence.map_or(Ok(true), |f| self.device.wait_fence(f, timeout))
+            let fence = lane.fences.lock().iter().find(|f| f.0 >= stamp.serial()).map(|f| f.1.clone());
+            fence.map_or(Ok(true), |fence| {
+                let result = self.device.wait_fence(*fence, timeout);
+                self.let_go(fence);
+                result
+            })
         };
         match result {
             Ok(true) => {
@@ -521,17 +535,13 @@ impl Gpu {
         if lane.semaphore != vk::Semaphore::null() {
             all.push((lane.semaphore, stamp.serial()));
         } else {
-            fence = queue
-                .spare_fences
-                .pop()
-                .or_else(|| self.device.create_fence(&vk::FenceCreateInfo::default()).ok())
-                .unwrap_or_default();
+            fence = self.device.create_fence(&vk::FenceCreateInfo::default()).unwrap_or_default();
         }
         if !self.is_lost() {
             let info = SubmitInfo { commands, waits, signals: &all, fence };
             self.counters.submits.add(1);
             match self.device.submit(queue.queue, &info) {
-                Ok(()) if fence != vk::Fence::null() => lane.fences.lock().push_back((stamp.serial(), fence)),
+                Ok(()) if fence != vk::Fence::null() => lane.fences.lock().push_back((stamp.serial(), Arc::new(fence))),
                 Ok(()) => {}
                 Err(e) => {
                     // A batch that did not get through never completes by itself; treat the device as lost.
@@ -628,11 +638,8 @@ impl Drop for Gpu {
                 self.device.destroy_semaphore(lane.semaphore);
             }
             for (_, fence) in lane.fences.lock().drain(..) {
-                self.device.destroy_fence(fence);
+                self.let_go(fence);
             }
-        }
-        for fence in self.queue.lock().spare_fences.drain(..) {
-            self.device.destroy_fence(fence);
         }
         self.memory.get_mut().close();
         self.device.close();

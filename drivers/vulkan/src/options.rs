@@ -13,6 +13,6 @@ pub struct VulkanOptions {
     pub cache_dir: Option<PathBuf>,
     /// Device features to do without, by name, so that tests reach the paths of lesser devices: `timeline`, `eds1`, `eds2`,
     /// `eds3`, `vertex_input`, `push_descriptor`, `null_descriptor`, `depth_clip_control`, `custom_border_color`,
-    /// `conditional_rendering`, `pipeline_library`, `early`.
+    /// `conditional_rendering`, `index_u8`, `pipeline_library`, `early`.
     pub without: Vec<String>,
 }

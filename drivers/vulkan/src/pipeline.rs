@@ -144,7 +144,8 @@ pub(crate) fn graphics_key(gpu: &Gpu, shader: &Shader, inputs: &KeyInputs<'_>) -
         blend: fixed(f.dynamic_blend, inputs.blend),
         depth_stencil: fixed(f.extended_dynamic_state, inputs.depth_stencil),
         raster: raster_key(gpu, inputs.raster, inputs.flipped, samples, plain).fixed(f),
-        sample_mask: fixed(f.eds3.sample_mask, inputs.sample_mask),
+        // Bits of samples that there are not make no other pipeline.
+        sample_mask: fixed(f.eds3.sample_mask, inputs.sample_mask & (u32::MAX >> (32 - samples.clamp(1, 32)))),
         vertex_variant,
         fragment_variant,
         topology: class.as_raw(),

@@ -325,3 +325,33 @@ fn several_windows() {
     }
     rig.finish();
 }
+
+/// A window that goes while a clear of it still waits for its pass takes nothing of that pass with it; with the flush that
+/// a window system makes before, not even its queue is kept.
+#[test]
+fn a_window_may_go_before_its_work() {
+    for flush in [true, false] {
+        let Some(mut rig) = Rig::new() else { return };
+        let (Some(first), Some(second)) = (Desk::open(8, 8), Desk::open(12, 12)) else { return };
+        let ids = [window_id(1), window_id(2)];
+        let (one, format) = attach(&mut rig, &first, ids[0], 8, 8);
+        let (two, _) = attach(&mut rig, &second, ids[1], 12, 12);
+        rig.target(one, format, 8, 8);
+        rig.clear(RED);
+        if flush {
+            rig.context.flush(FenceId::NULL, FlushFlags::EMPTY);
+        }
+        rig.screen.destroy_texture(one);
+        rig.screen.destroy_window(ids[0]);
+        rig.target(two, format, 12, 12);
+        rig.clear(GREEN);
+        assert_eq!(rig.context.present(ids[1], TextureId::NULL, 0, &[]).status, PresentStatus::DONE);
+        let shown = second.pixels(12, 12, |bytes| x_pixel(bytes, 12, 4, 4) == [0, 255, 0]);
+        assert_eq!(x_pixel(&shown, 12, 4, 4), [0, 255, 0]);
+        let mut text = [0; 256];
+        let event = rig.screen.poll_event(&mut text);
+        assert_eq!(event.kind == EventKind::LOG, !flush, "{}", String::from_utf8_lossy(&text));
+        rig.screen.destroy_window(ids[1]);
+        rig.finish();
+    }
+}

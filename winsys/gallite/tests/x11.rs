@@ -58,7 +58,17 @@ fn bad_windows(egl: &Egl, display: Handle, config: Handle, connection: &x11::Con
     assert_eq!(egl.eglDestroySurface(display, surface), 1);
     let again = egl.eglCreateWindowSurface(display, config, window.handle(), null());
     assert!(!again.is_null(), "the first surface is gone");
+    // Destroyed, and still there while it is current.
+    let context = egl.context(display, config, NONE);
+    assert_eq!(egl.eglMakeCurrent(display, again, again, context), 1);
     assert_eq!(egl.eglDestroySurface(display, again), 1);
+    assert!(egl.eglCreateWindowSurface(display, config, window.handle(), null()).is_null());
+    egl.expect(BAD_ALLOC, "the window's surface is still current");
+    egl.release(display);
+    let last = egl.eglCreateWindowSurface(display, config, window.handle(), null());
+    assert!(!last.is_null(), "no longer current: {:#06x}", egl.eglGetError());
+    assert_eq!(egl.eglDestroySurface(display, last), 1);
+    assert_eq!(egl.eglDestroyContext(display, context), 1);
     window.destroy();
 }
 

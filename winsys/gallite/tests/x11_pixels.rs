@@ -109,6 +109,7 @@ fn windows_show_what_was_drawn() {
     }
     let config = egl.choose(display, &[SURFACE_TYPE, WINDOW_BIT, RED_SIZE, 8, ALPHA_SIZE, 8]);
     resizing(egl, &gl, display, config, &connection);
+    leaving(egl, &gl, display, config, &connection);
     assert_eq!(egl.eglTerminate(display), 1);
 }
 
@@ -142,6 +143,32 @@ fn orientation(egl: &Egl, gl: &Gl, display: Handle, config: Handle, connection: 
     egl.release(display);
     assert_eq!(egl.eglDestroyContext(display, context), 1);
     assert_eq!(egl.eglDestroySurface(display, surface), 1);
+    window.destroy();
+}
+
+/// One context goes from window to window; the one it left is destroyed while its last clear has not been flushed.
+fn leaving(egl: &Egl, gl: &Gl, display: Handle, config: Handle, connection: &x11::Connection) {
+    let context = egl.context(display, config, NONE);
+    let mut left: Option<(Window, Handle)> = None;
+    for round in 0..6 {
+        let window = Window::new(connection, 16, 16);
+        let surface = egl.eglCreateWindowSurface(display, config, window.handle(), null());
+        assert_eq!(egl.eglMakeCurrent(display, surface, surface, context), 1);
+        if let Some((window, surface)) = left.take() {
+            assert_eq!(egl.eglDestroySurface(display, surface), 1);
+            window.destroy();
+        }
+        gl.fill(if round % 2 == 0 { RED } else { GREEN });
+        left = Some((window, surface));
+    }
+    let Some((window, surface)) = left else { return };
+    assert_eq!(gl.pixel(8, 8)[..3], [0, 255, 0]);
+    assert_eq!(egl.eglSwapBuffers(display, surface), 1);
+    let shown = window.pixels(16, 16, |shown| shown.at(8, 8) == [0, 255, 0]);
+    assert_eq!(shown.at(8, 8), [0, 255, 0]);
+    egl.release(display);
+    assert_eq!(egl.eglDestroySurface(display, surface), 1);
+    assert_eq!(egl.eglDestroyContext(display, context), 1);
     window.destroy();
 }
 

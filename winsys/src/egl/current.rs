@@ -70,10 +70,18 @@ fn unclaim(old: &Current, kept: Option<&Current>) {
     }
 }
 
+/// Whether a window is current in `old` and not in `next`.
+fn leaves_window(old: &Current, next: Option<&Current>) -> bool {
+    let is_kept = |surface: &Arc<Surface>| {
+        next.is_some_and(|next| [&next.draw, &next.read].into_iter().flatten().any(|kept| Arc::ptr_eq(kept, surface)))
+    };
+    [&old.draw, &old.read].into_iter().flatten().any(|surface| surface.is_window() && !is_kept(surface))
+}
+
 /// Unbinds the thread's GL context and parks it.
 fn park(old: &Current) {
     if let Some(mut gl) = entry::make_current(None) {
-        let has_window = old.draw.as_ref().is_some_and(|surface| surface.is_window());
+        let has_window = leaves_window(old, None);
         if old.context.attributes.flush_on_release || has_window {
             // EGL 1.5 3.7.3: the previous context is flushed. With EGL_KHR_context_flush_control it need not be, but a
             // window must not be destroyed under work that still waits to be submitted.
@@ -104,8 +112,17 @@ pub fn make_current(next: Option<Current>) -> EglResult<()> {
     claim(&next)?;
     let old = thread::with_current(|current| current.cloned());
     let gl = match &old {
-        // No flush, and the context stays: only the surfaces change.
-        Some(old) if Arc::ptr_eq(&old.context, &next.context) => entry::make_current(None),
+        // EGL 1.5 3.7.3 asks for no flush, the context stays and only the surfaces change. A window that is left can be
+        // destroyed from here on, and must not be under work that still waits to be submitted.
+        Some(old) if Arc::ptr_eq(&old.context, &next.context) => {
+            let mut gl = entry::make_current(None);
+            if let Some(gl) = &mut gl
+                && leaves_window(old, Some(&next))
+            {
+                gl.pipe().flush(FenceId::NULL, FlushFlags::EMPTY);
+            }
+            gl
+        }
         _ => {
             if let Some(old) = &old {
                 park(old);

@@ -1,6 +1,6 @@
 //! Displays: what eglGetPlatformDisplay returns, and what one has between eglInitialize and eglTerminate.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -49,6 +49,8 @@ pub struct Display {
     /// What it was asked for.
     pub key: DisplayKey,
     session: Mutex<Option<Arc<Session>>>,
+    /// Native windows that have a surface. One that is destroyed and still current keeps its window, over eglTerminate too.
+    windows: Mutex<HashSet<u64>>,
     /// EGL_KHR_debug label.
     pub label: Label,
 }
@@ -120,7 +122,12 @@ pub fn get(key: DisplayKey) -> EGLDisplay {
         return display.handle();
     }
     let display: &'static Display =
-        Box::leak(Box::new(Display { key, session: Mutex::new(None), label: Label::default() }));
+        Box::leak(Box::new(Display {
+            key,
+            session: Mutex::new(None),
+            windows: Mutex::default(),
+            label: Label::default(),
+        }));
     displays.push(display);
     display.handle()
 }
@@ -148,7 +155,30 @@ pub fn session(handle: EGLDisplay) -> EglResult<Arc<Session>> {
     lookup(handle)?.session().ok_or_else(|| EglError::new(EGL_NOT_INITIALIZED, "the display isn't initialised"))
 }
 
+/// A native window's one surface (EGL 1.5 3.5.1), for as long as it lives.
+#[derive(Debug)]
+pub struct WindowClaim {
+    display: &'static Display,
+    window: u64,
+}
+
+impl Drop for WindowClaim {
+    fn drop(&mut self) {
+        self.display.windows.lock().remove(&self.window);
+    }
+}
+
 impl Display {
+    /// Takes a native window for a surface.
+    ///
+    /// # Errors
+    /// `EGL_BAD_ALLOC` when it has a surface already.
+    pub fn claim_window(&'static self, window: u64) -> EglResult<WindowClaim> {
+        let is_free = self.windows.lock().insert(window);
+        ensure(is_free, EGL_BAD_ALLOC, "the window already has a surface")?;
+        Ok(WindowClaim { display: self, window })
+    }
+
     /// Its handle.
     pub fn handle(&'static self) -> EGLDisplay {
         EGLDisplay(std::ptr::from_ref(self) as usize)
@@ -271,30 +301,11 @@ impl Session {
         handle
     }
 
-    /// EGL 1.5 3.5.1: a native window has one surface at most.
-    ///
-    /// # Errors
-    /// `EGL_BAD_ALLOC` when it has one already.
-    pub fn ensure_no_surface(&self, window: u64) -> EglResult<()> {
-        let is_taken = self.objects.lock().surfaces.values().any(|other| other.native_window() == Some(window));
-        ensure(!is_taken, EGL_BAD_ALLOC, "the window already has a surface")
-    }
-
     /// Takes a new window surface or pbuffer in.
-    ///
-    /// # Errors
-    /// `EGL_BAD_ALLOC` when the native window already has a surface.
-    pub fn add_surface(&self, surface: Surface) -> EglResult<EGLSurface> {
+    pub fn add_surface(&self, surface: Surface) -> EGLSurface {
         let handle = surface.handle;
-        let mut objects = self.objects.lock();
-        // Again, now that nobody can come between.
-        if let Some(window) = surface.native_window()
-            && objects.surfaces.values().any(|other| other.native_window() == Some(window))
-        {
-            return Err(EglError::new(EGL_BAD_ALLOC, "the window already has a surface"));
-        }
-        objects.surfaces.insert(handle, Arc::new(surface));
-        Ok(handle)
+        self.objects.lock().surfaces.insert(handle, Arc::new(surface));
+        handle
     }
 
     /// Forgets a context; it lives on while it is current.

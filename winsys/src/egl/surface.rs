@@ -12,7 +12,7 @@ use gallite_pipe::{
 use parking_lot::Mutex;
 
 use crate::egl::config::Config;
-use crate::egl::display::{Display, Label, Session, new_handle};
+use crate::egl::display::{Display, Label, Session, WindowClaim, new_handle};
 use crate::egl::error::{EglError, EglResult};
 use crate::egl::surface_attributes::CreationAttributes;
 use crate::egl::types::*;
@@ -49,6 +49,8 @@ struct Window {
     info: WindowInfo,
     id: WindowId,
     format: Format,
+    /// Given up last, when the driver has let go of the window.
+    _claim: WindowClaim,
 }
 
 /// The textures of a surface.
@@ -117,6 +119,7 @@ impl Surface {
             .ok_or_else(|| EglError::new(EGL_BAD_NATIVE_WINDOW, "this display has no windows"))?;
         let info =
             native.window(native_window).map_err(|error| EglError::new(EGL_BAD_NATIVE_WINDOW, error.to_string()))?;
+        let claim = session.display.claim_window(info.id)?;
         // A window of another visual is fine as long as it has the colour bits of the config.
         if !info.layout.is_some_and(|layout| config.fits(layout)) {
             return Err(EglError::new(EGL_BAD_MATCH, "the window's pixel format isn't the config's"));
@@ -136,7 +139,7 @@ impl Surface {
             session.device.release(id);
             return Err(EglError::new(EGL_BAD_ALLOC, "the driver can't present to this window"));
         }
-        let window = Window { native: Arc::clone(native), info, id, format };
+        let window = Window { native: Arc::clone(native), info, id, format, _claim: claim };
         let surface = Self::new(session, config, creation, Some(window));
         {
             let mut storage = surface.storage.lock();
@@ -144,11 +147,6 @@ impl Surface {
             storage.height = info.height;
         }
         Ok(surface)
-    }
-
-    /// Native identity of the window, none for pbuffers.
-    pub fn native_window(&self) -> Option<u64> {
-        self.window.as_ref().map(|window| window.info.id)
     }
 
     /// Whether eglSwapBuffers shows anything.

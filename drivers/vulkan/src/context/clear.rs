@@ -61,6 +61,15 @@ impl VulkanContext {
 
     /// Lets the clear become a load operation of the next pass.
     fn defer_clear(&mut self, color: u32, value: [u32; 4], depth: Option<f32>, stencil: Option<u32>) {
+        if !self.ensure_batch() {
+            return;
+        }
+        // The images are in use from now on: a window that goes before the pass begins must not take them with it.
+        if let Some(target) = &self.target {
+            for attachment in target.color.iter().flatten().chain(&target.depth_stencil) {
+                attachment.image.uses.mark(self.batches.stamp(), &self.gpu);
+            }
+        }
         for i in (0..MAX_COLOR_ATTACHMENTS).filter(|i| color & (1 << i) != 0) {
             self.pass.color_values[i] = value;
         }

@@ -122,7 +122,8 @@ impl VulkanContext {
             | Dirty::CONSTANTS);
     }
 
-    fn viewport(&self, viewport: &Viewport) -> vk::Viewport {
+    /// A viewport in the framebuffer's rows; `None` when no pixel can come of it.
+    fn viewport(&self, viewport: &Viewport) -> Option<vk::Viewport> {
         let target = self.target.as_ref();
         let flipped = target.is_some_and(|t| t.flipped);
         let height = target.map_or(0, |t| t.height) as f32;
@@ -137,32 +138,34 @@ impl VulkanContext {
             (top, size) = (top + size, -size);
         }
         let limits = self.gpu.limits();
-        let clamp_depth = |d: f32| if d.is_nan() { 0.0 } else { d.clamp(0.0, 1.0) };
-        let max_w = limits.max_viewport_dimensions[0] as f32;
-        let max_h = limits.max_viewport_dimensions[1] as f32;
-        // VUID-VkViewport-x-01774 and its siblings: the rectangle lies within the bounds. What is cut off lies further
-        // out than any attachment reaches.
+        let [max_w, max_h] = limits.max_viewport_dimensions.map(|most| most as f32);
+        let (width, size) = (w.min(max_w), size.clamp(-max_h, max_h));
         let [least, most] = limits.viewport_bounds_range;
-        let (x, top) = (x.clamp(least, most - 1.0), top.clamp(least + 1.0, most - 1.0));
-        // VUID-VkViewport-width-01770: a width of zero is not allowed; nothing is visible in it either way.
-        let width = if w > 0.0 { w.min(max_w) } else { 1.0 };
-        let height = if size == 0.0 { 1.0 } else { size.clamp(-max_h, max_h) };
-        vk::Viewport {
+        let inside = |v: f32| (least..=most).contains(&v);
+        // VUID-VkViewport-width-01770: a width of zero is not allowed; nothing is visible in it either way. -x-01774 and
+        // its siblings: the rectangle lies within the bounds. GL's position does (GL 4.6 core 13.8.1), so one that
+        // reaches out of them lies beyond what an attachment can have.
+        let visible = width > 0.0 && size != 0.0 && [x, x + width, top, top + size].into_iter().all(inside);
+        let clamp_depth = |d: f32| if d.is_nan() { 0.0 } else { d.clamp(0.0, 1.0) };
+        visible.then(|| vk::Viewport {
             x,
             y: top,
-            width: width.min(most - x),
-            height: height.clamp(least - top, most - top),
+            width,
+            height: size,
             min_depth: clamp_depth(viewport.near.get()),
             max_depth: clamp_depth(viewport.far.get()),
-        }
+        })
     }
 
     fn emit_viewports(&mut self, dirty: u32, shader: &Shader) {
         let Some(target) = &self.target else { return };
         let count = pipeline::viewport_count(&self.gpu, shader) as usize;
+        let wanted: SmallVec<[Option<vk::Viewport>; MAX_VIEWPORTS]> =
+            self.bound.viewports[..count].iter().map(|v| self.viewport(v)).collect();
         if dirty & Dirty::VIEWPORT != 0 {
+            let some = vk::Viewport { width: 1.0, height: 1.0, ..Default::default() };
             let viewports: SmallVec<[vk::Viewport; MAX_VIEWPORTS]> =
-                self.bound.viewports[..count].iter().map(|v| self.viewport(v)).collect();
+                wanted.iter().map(|viewport| viewport.unwrap_or(some)).collect();
             let values: SmallVec<[[f32; 6]; MAX_VIEWPORTS]> =
                 viewports.iter().map(|v| [v.x, v.y, v.width, v.height, v.min_depth, v.max_depth]).collect();
             if self.dynamic.viewports != values
@@ -175,9 +178,7 @@ impl VulkanContext {
         let on = self.bound.rasterizer.as_ref().is_some_and(|r| r.state.flags.contains(RasterFlags::SCISSOR));
         let scissors: SmallVec<[vk::Rect2D; MAX_VIEWPORTS]> = (0..count)
             .map(|i| {
-                let viewport = &self.bound.viewports[i];
-                let empty = viewport.width.get() <= 0.0 || viewport.height.get() == 0.0;
-                if empty {
+                if wanted[i].is_none() {
                     vk::Rect2D::default()
                 } else if on {
                     target.rect(&self.bound.scissors[i])

@@ -378,6 +378,8 @@ impl VulkanContext {
         self.tracker.access(image.track, access);
         if access.write {
             self.dirty |= Dirty::RESOURCES;
+            // What was given up may be what is written here.
+            self.pass.discard = 0;
         }
     }
 

@@ -186,6 +186,7 @@ impl VulkanContext {
             return false;
         }
         let Some(target) = self.target.take() else { return false };
+        let discard = self.pass.discard;
         for attachment in target.color.iter().flatten() {
             self.use_image(&attachment.image, Access::COLOR);
         }
@@ -196,6 +197,7 @@ impl VulkanContext {
         for attachment in target.color.iter().flatten().chain(&target.depth_stencil) {
             self.tracker.attach(attachment.image.track);
         }
+        self.pass.discard = discard;
         let begun = self.record_begin(&target);
         self.target = Some(target);
         if !begun {

@@ -200,6 +200,8 @@ impl VulkanContext {
         }
         if let Some(again) = self.tracker.early_write(image.track) {
             image.uses.mark(self.batches.stamp(), &self.gpu);
+            // What was given up may be what is written here.
+            self.pass.discard = 0;
             if let Some(cmd) = self.batches.early() {
                 if again {
                     self.counters.barriers += 1;

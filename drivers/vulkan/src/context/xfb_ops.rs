@@ -9,6 +9,8 @@ use smallvec::SmallVec;
 
 use super::{Dirty, VulkanContext};
 use crate::barrier::Access;
+use crate::buffer::BufferStorage;
+use crate::ffi::MemoryPlace;
 use crate::xfb::XfbTarget;
 
 /// Capture targets bound, and whether capture runs in the command buffer.
@@ -17,6 +19,8 @@ pub(crate) struct XfbState {
     targets: SmallVec<[Option<Arc<XfbTarget>>; MAX_XFB_TARGETS]>,
     /// Which targets continue where they were; all do once capture has begun.
     append: [bool; MAX_XFB_TARGETS],
+    /// Bound, with no bytes of it, where there is no target or no room in it.
+    nowhere: Option<Arc<BufferStorage>>,
     pub active: bool,
 }
 
@@ -62,6 +66,10 @@ impl VulkanContext {
             return;
         }
         let stamp = self.batches.stamp();
+        if self.xfb.nowhere.is_none() {
+            self.xfb.nowhere = BufferStorage::new(&self.gpu, 16, MemoryPlace::Device);
+        }
+        let Some(nowhere) = &self.xfb.nowhere else { return };
         let mut buffers: SmallVec<[vk::Buffer; 4]> = SmallVec::new();
         let mut offsets: SmallVec<[u64; 4]> = SmallVec::new();
         let mut sizes: SmallVec<[u64; 4]> = SmallVec::new();
@@ -69,12 +77,17 @@ impl VulkanContext {
         let mut counter_offsets: SmallVec<[u64; 4]> = SmallVec::new();
         for (i, target) in self.xfb.targets.iter().enumerate() {
             let storage = target.as_ref().and_then(|t| t.buffer.storage());
-            let (Some(target), Some(storage)) = (target, storage) else {
-                // A hole captures nothing; Vulkan wants a buffer all the same.
-                let zeros = self.objects.internal.zeros.as_ref();
-                buffers.push(zeros.map_or(vk::Buffer::null(), |z| z.raw));
-                offsets.push(zeros.map_or(0, |z| z.offset));
-                sizes.push(4);
+            let room = match (target, &storage) {
+                (Some(target), Some(storage)) => target.size.min(storage.size.saturating_sub(target.offset)) & !3,
+                _ => 0,
+            };
+            let (Some(target), Some(storage), true) = (target, storage, room > 0) else {
+                // Nothing is captured (GL 4.6 core 13.3.2: a primitive that does not fit is not recorded), into no
+                // bytes; Vulkan wants a buffer all the same.
+                nowhere.uses.mark(stamp, &self.gpu);
+                buffers.push(nowhere.raw);
+                offsets.push(nowhere.offset);
+                sizes.push(0);
                 counters.push(vk::Buffer::null());
                 counter_offsets.push(0);
                 continue;
@@ -83,7 +96,7 @@ impl VulkanContext {
             target.counter.uses.mark(stamp, &self.gpu);
             buffers.push(storage.raw);
             offsets.push(storage.offset + target.offset);
-            sizes.push(target.size.min(storage.size.saturating_sub(target.offset)).max(4));
+            sizes.push(room);
             let resume = self.xfb.append[i] && target.counted.load(Ordering::Relaxed);
             counters.push(if resume { target.counter.raw } else { vk::Buffer::null() });
             counter_offsets.push(if resume { target.counter.offset } else { 0 });

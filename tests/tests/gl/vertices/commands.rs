@@ -3,7 +3,7 @@
 use gallite_tests::draw::{Image, Target, buffer, expect_error, gen_vertex_array, program, vertex_attrib};
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::Env;
+use gallite_tests::harness::{Env, run_child};
 
 gl_tests! {
     render core(3, 3): draw_arrays_from_first, draw_elements_of_each_type, index_offset,
@@ -12,6 +12,7 @@ gl_tests! {
         multi_draw_elements, multi_draw_elements_base_vertex, restart_every_type,
         restart_applies_before_base_vertex, restart_disabled_draws_the_index, zero_counts_draw_nothing,
         vertex_id_and_instance_id, instance_id_restarts_with_each_command;
+    vulkan core(3, 3): byte_indices_on_a_device_without_them;
 }
 
 const RED: [u8; 4] = [255, 0, 0, 255];
@@ -243,4 +244,13 @@ fn instance_id_restarts_with_each_command(_: &Env) {
     gl::DrawArraysInstanced(gl::POINTS, 1, 1, 2);
     gl::DrawArrays(gl::POINTS, 2, 1);
     expect_columns(&target.image(), &[0, 1, 2, 4, 5]);
+}
+
+/// A device may lack VK_EXT_index_type_uint8; GL has byte indices all the same.
+fn byte_indices_on_a_device_without_them(env: &Env) {
+    let variables = [("GALLITE_VULKAN_WITHOUT", "index_u8"), ("GALLITE_VALIDATION", "1")];
+    for test in ["draw_elements_of_each_type", "multi_draw_elements", "restart_every_type"] {
+        let output = run_child(&env.lane.name, &variables, &format!("vertices::commands::{test}"));
+        assert!(output.contains("child: passed") && !output.contains("VUID-"), "{test}: {output}");
+    }
 }

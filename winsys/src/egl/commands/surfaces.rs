@@ -19,8 +19,7 @@ fn create_window(
     // EGL 1.5 3.5.1.
     ensure(config.surface_type & EGL_WINDOW_BIT != 0, EGL_BAD_MATCH, "the config isn't for windows")?;
     let creation = CreationAttributes::for_window(attributes, config)?;
-    session.ensure_no_surface(window as u64)?;
-    session.add_surface(Surface::window(&session, config, creation, window)?)
+    Ok(session.add_surface(Surface::window(&session, config, creation, window)?))
 }
 
 /// eglCreateWindowSurface.

@@ -1,0 +1,153 @@
+//! The edges of what a device takes: rectangles out of bounds, targets without room, waits of several threads.
+
+mod support;
+
+use gallite_pipe::*;
+use support::{FLAT, Glsl, Rig, flat_desc};
+
+const RGBA8: Format = Format::R8G8B8A8_UNORM;
+
+fn viewport(x: f32, y: f32, width: f32, height: f32) -> Viewport {
+    let f = F32::new;
+    Viewport { x: f(x), y: f(y), width: f(width), height: f(height), far: f(1.0), ..Default::default() }
+}
+
+/// GL clamps a viewport's position and its size, each on its own (GL 4.6 core 13.8.1), so the rectangle may reach out of
+/// the bounds Vulkan has for it. Nothing of it is seen then, and the next one is drawn as ever.
+#[test]
+fn viewports_out_of_bounds_show_nothing() {
+    for flags in [TextureFlags::EMPTY, TextureFlags::SURFACE_ORIENTED] {
+        let Some(mut rig) = Rig::new() else { return };
+        let target = rig.texture_with(TextureDesc {
+            format: RGBA8,
+            dim: TextureDim::D2,
+            flags,
+            width: 8,
+            height: 8,
+            depth: 1,
+            layers: 1,
+            levels: 1,
+            samples: 1,
+            bind: Bind::SAMPLED | Bind::COLOR,
+        });
+        rig.target(target, RGBA8, 8, 8);
+        rig.program(FLAT, flat_desc(), &[]);
+        rig.context.set_default_block(BindPoint::GRAPHICS, bytemuck::cast_slice(&[1.0f32; 4]));
+        rig.vertices(&[[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]]);
+        rig.clear([0.0; 4]);
+        for out in [
+            viewport(20000.0, 0.0, 16384.0, 100.0),
+            viewport(0.0, 20000.0, 100.0, 16384.0),
+            viewport(0.0, -32768.0, 8.0, 8.0),
+            viewport(32767.0, 32767.0, 1.0, 1.0),
+            viewport(0.0, 0.0, 0.0, 8.0),
+            viewport(0.0, 0.0, f32::NAN, 8.0),
+        ] {
+            rig.context.set_viewports(0, &[out]);
+            rig.draw(PrimitiveMode::TRIANGLE_STRIP, 4);
+        }
+        assert_eq!(rig.read(target, 8, 8, 4), [0; 256], "{flags:?}");
+        rig.context.set_viewports(0, &[viewport(0.0, 0.0, 8.0, 8.0)]);
+        rig.draw(PrimitiveMode::TRIANGLE_STRIP, 4);
+        assert_eq!(rig.read(target, 8, 8, 4), [255; 256], "{flags:?}");
+        rig.finish();
+    }
+}
+
+/// A target whose range is not in its buffer, or is none at all, takes no byte: of nobody's memory (GL 4.6 core 13.3.2).
+#[test]
+fn capture_without_room_writes_nothing() {
+    let Some(mut rig) = Rig::new() else { return };
+    if !rig.screen.caps().features.contains(Features::TRANSFORM_FEEDBACK) {
+        return;
+    }
+    let target = rig.texture(RGBA8, 4, 4);
+    rig.target(target, RGBA8, 4, 4);
+    rig.glsl(&Glsl {
+        vertex: "#version 330 core
+            layout(location = 0) in vec2 p; layout(location = 1) in vec4 unfed; out float one; out vec4 other;
+            void main() { one = 1.0; other = unfed; gl_Position = vec4(p, 0.0, 1.0); }",
+        geometry: None,
+        fragment: "#version 330 core
+            in vec4 other; out vec4 c; void main() { c = other; }",
+        captured: &["one"],
+    });
+    rig.vertices(&[[-0.9, -0.9], [0.9, -0.9], [-0.9, 0.9], [0.9, 0.9]]);
+    // As many as share a piece of memory, one beside the other.
+    let buffers: Vec<BufferId> = (0..8).map(|_| rig.buffer(&[0xaa; 256])).collect();
+    let ranges = [(256, 64), (4096, 64), (254, 64), (0, 0), (128, 3)];
+    let mut targets: Vec<XfbTargetId> = Vec::new();
+    for (offset, size) in ranges {
+        let id = rig.xfb_id();
+        rig.screen.create_xfb_target(id, &XfbTargetDesc { buffer: buffers[3], offset: offset & !3, size });
+        targets.push(id);
+    }
+    targets.push(XfbTargetId::NULL);
+    for id in targets {
+        rig.context.set_xfb_targets(&[XfbBinding { target: id, append: 0, reserved: 0 }]);
+        rig.draw(PrimitiveMode::POINTS, 4);
+        rig.context.set_xfb_targets(&[]);
+    }
+    for (at, buffer) in buffers.iter().enumerate() {
+        let mut bytes = [0; 256];
+        rig.context.buffer_read(*buffer, 0, &mut bytes);
+        // Of the range at 252 the last word is there.
+        let untouched = if at == 3 { 252 } else { 256 };
+        assert_eq!(bytes[..untouched], [0xaa; 256][..untouched], "buffer {at}");
+    }
+    // The zeros that an input without a source reads are still zeros.
+    rig.clear([0.5; 4]);
+    rig.draw(PrimitiveMode::TRIANGLE_STRIP, 4);
+    assert_eq!(Rig::pixel(&rig.read(target, 4, 4, 4), 4, 2, 2)[..3], [0, 0, 0]);
+    rig.finish();
+}
+
+/// Where there are no timeline semaphores, one thread's end of a wait must not destroy what another waits for.
+#[test]
+fn several_threads_wait_for_one_fence() {
+    let Some(mut rig) = Rig::without(&["timeline"]) else { return };
+    let target = rig.texture(RGBA8, 256, 256);
+    rig.target(target, RGBA8, 256, 256);
+    rig.program(FLAT, flat_desc(), &[]);
+    rig.vertices(&[[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]]);
+    for _ in 0..40 {
+        for _ in 0..20 {
+            rig.draw(PrimitiveMode::TRIANGLE_STRIP, 4);
+        }
+        let fence = rig.fence_id();
+        rig.context.flush(fence, FlushFlags::EMPTY);
+        let screen = &rig.screen;
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(move || assert_eq!(screen.fence_wait(fence, u64::MAX), WaitStatus::SIGNALED));
+            }
+        });
+        rig.screen.destroy_fence(fence);
+    }
+    rig.finish();
+}
+
+/// What is uploaded after contents were given up is loaded by the next pass.
+#[test]
+fn uploads_after_contents_were_given_up_count() {
+    let Some(mut rig) = Rig::new() else { return };
+    let target = rig.texture(RGBA8, 4, 4);
+    rig.target(target, RGBA8, 4, 4);
+    rig.program(FLAT, flat_desc(), &[]);
+    rig.vertices(&[[-1.0, -1.0], [0.0, -1.0], [-1.0, 0.0], [0.0, 0.0]]);
+    for busy in [false, true] {
+        if busy {
+            // The upload can't be moved before what the batch did with the texture.
+            rig.draw(PrimitiveMode::TRIANGLE_STRIP, 4);
+        } else {
+            rig.context.flush(FenceId::NULL, FlushFlags::EMPTY);
+        }
+        rig.context.invalidate(&InvalidateInfo { color_attachments: 1, ..Default::default() });
+        rig.context.texture_write(&Rig::whole(target, 4, 4, 4), &[200; 64]);
+        let before = rig.screen.counters().attachment_loads;
+        rig.draw(PrimitiveMode::TRIANGLE_STRIP, 4);
+        assert_eq!(Rig::pixel(&rig.read(target, 4, 4, 4), 4, 3, 3), [200; 4]);
+        assert!(rig.screen.counters().attachment_loads > before, "busy: {busy}");
+    }
+    rig.finish();
+}
