@@ -570,6 +570,8 @@ pod_flags! {
         END_OF_FRAME = 1 << 0,
         /// The work may be submitted later, before anything waits on the fence.
         DEFERRED = 1 << 1,
+        /// No thread has the context from here on, perhaps for long: what it keeps for speed alone may go.
+        RELEASED = 1 << 2,
     }
 }
 

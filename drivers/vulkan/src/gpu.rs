@@ -104,6 +104,17 @@ pub(crate) enum Garbage {
     QueryPool(vk::QueryPool),
 }
 
+impl Garbage {
+    /// Bytes of device memory that go with it.
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Buffer(_, Some(block)) | Self::Image(_, Some(block)) => block.size(),
+            Self::Slab(range) => range.size(),
+            _ => 0,
+        }
+    }
+}
+
 /// A fence with those that wait for it. The last that lets go of it destroys it, so never under a wait
 /// (VUID-vkDestroyFence-fence-01120 and its external synchronization).
 type LaneFence = Arc<vk::Fence>;
@@ -151,6 +162,8 @@ pub(crate) struct Gpu {
     next_identity: AtomicU64,
     /// Bumped when any buffer gets fresh storage or a window its next image, so that contexts look again.
     pub storage_epoch: AtomicU64,
+    /// Bytes that had to wait for work when their object was given up, ever.
+    pub retired_bytes: AtomicU64,
 }
 
 #[derive(Default)]
@@ -186,6 +199,7 @@ impl Gpu {
             tracks: Mutex::default(),
             next_identity: AtomicU64::new(1),
             storage_epoch: AtomicU64::new(1),
+            retired_bytes: AtomicU64::new(0),
             selected,
         }))
     }
@@ -196,6 +210,12 @@ impl Gpu {
 
     pub fn limits(&self) -> &vk::PhysicalDeviceLimits {
         &self.selected.adapter.properties.limits
+    }
+
+    /// A time that goes on whenever an object is made.
+    #[inline]
+    pub fn age(&self) -> u64 {
+        self.next_identity.load(Ordering::Relaxed)
     }
 
     /// A number no other object of this screen has or had.
@@ -561,6 +581,7 @@ impl Gpu {
         if pending.is_empty() {
             self.destroy(what);
         } else {
+            self.retired_bytes.fetch_add(what.bytes(), Ordering::Relaxed);
             self.garbage.lock().push_back((pending, what));
         }
     }

@@ -1,14 +1,16 @@
 //! Graphics and compute pipelines: what selects them, and how they are made.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ash::vk;
 use gallite_pipe::*;
+use hashbrown::HashMap;
 use smallvec::SmallVec;
 
 use crate::adapter::DeviceFeatures;
 use crate::conv;
-use crate::gpu::{Garbage, Gpu, Uses};
+use crate::gpu::{Garbage, Gpu, Stamp, Uses};
 use crate::shader::Shader;
 use crate::state_object::{TargetLayout, VertexInput};
 use crate::variant::{self, StageVariant};
@@ -91,13 +93,43 @@ pub(crate) struct Pipeline {
     gpu: Arc<Gpu>,
     pub raw: vk::Pipeline,
     pub uses: Uses,
+    /// When it was bound last.
+    bound: AtomicU64,
 }
 
 impl Pipeline {
     pub fn new(gpu: &Arc<Gpu>, raw: vk::Pipeline) -> Arc<Self> {
-        Arc::new(Self { gpu: gpu.clone(), raw, uses: Uses::default() })
+        let bound = AtomicU64::new(gpu.identity());
+        Arc::new(Self { gpu: gpu.clone(), raw, uses: Uses::default(), bound })
+    }
+
+    /// Notes that it is bound in the batch `stamp`.
+    pub fn bind(&self, stamp: Stamp) {
+        self.uses.mark(stamp, &self.gpu);
+        self.bound.store(self.gpu.age(), Ordering::Relaxed);
     }
 }
+
+/// Takes a pipeline into a table that holds `most`; the one bound longest ago makes room.
+pub(crate) fn insert(
+    table: &mut HashMap<PipelineKey, Arc<Pipeline>>,
+    most: usize,
+    key: PipelineKey,
+    pipeline: &Arc<Pipeline>,
+) {
+    if table.len() >= most {
+        let oldest =
+            table.iter().min_by_key(|(_, pipeline)| pipeline.bound.load(Ordering::Relaxed)).map(|(key, _)| *key);
+        if let Some(oldest) = oldest {
+            table.remove(&oldest);
+        }
+    }
+    table.insert(key, pipeline.clone());
+}
+
+/// Pipelines that a program keeps, and a context. A program with more is one whose state never comes again.
+pub(crate) const MAX_OF_PROGRAM: usize = 256;
+pub(crate) const MAX_OF_CONTEXT: usize = 2048;
 
 impl Drop for Pipeline {
     fn drop(&mut self) {

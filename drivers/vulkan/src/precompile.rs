@@ -146,6 +146,6 @@ fn compile(gpu: &Arc<Gpu>, cache: vk::PipelineCache, shader: &Arc<Shader>, targe
         vertex_input: &VertexInput::default(),
     };
     if let Some(raw) = pipeline::create_graphics(gpu, cache, shader, &key, &contents) {
-        pipelines.insert(key, Pipeline::new(gpu, raw));
+        pipeline::insert(&mut pipelines, pipeline::MAX_OF_PROGRAM, key, &Pipeline::new(gpu, raw));
     }
 }

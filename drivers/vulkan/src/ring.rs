@@ -83,7 +83,8 @@ impl UploadRing {
         Some(piece)
     }
 
-    fn reclaim(&mut self) {
+    /// Takes back the chunks of batches that have completed.
+    pub fn reclaim(&mut self) {
         while let Some((stamp, _)) = self.in_flight.front() {
             if !self.gpu.is_complete(*stamp) {
                 break;

@@ -1,6 +1,5 @@
 //! The screen: all objects of one device.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
 use gallite_pipe::*;
@@ -129,8 +128,7 @@ impl Objects {
 
     fn announce(&self, kind: Kind, slot: u32, generation: u32) {
         for inbox in self.inboxes.read().iter().filter_map(Weak::upgrade) {
-            inbox.gone.lock().push((kind, slot, generation));
-            inbox.waiting.store(true, Ordering::Release);
+            inbox.push(kind, slot, generation);
         }
     }
 
@@ -298,7 +296,7 @@ impl Screen for VulkanScreen {
     }
 
     fn create_rasterizer(&self, id: RasterizerId, state: &RasterizerState) {
-        self.objects.rasterizers.insert(id, self.objects.interners.rasterizer.object(state));
+        self.objects.rasterizers.insert(id, StateObject::unnumbered(state));
     }
 
     fn destroy_rasterizer(&self, id: RasterizerId) {

@@ -26,6 +26,13 @@ pub(crate) struct SlabRange {
     offset: u32,
 }
 
+impl SlabRange {
+    /// Its bytes.
+    pub fn size(self) -> u64 {
+        1 << (u32::from(self.class) + MIN_SHIFT)
+    }
+}
+
 struct Slab {
     buffer: vk::Buffer,
     block: MemoryBlock,

@@ -4,40 +4,71 @@ use gallite_pipe::*;
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 use std::hash::Hash;
+use std::sync::Arc;
 
 /// A state object with a number that equal contents share, so that a pipeline key holds four bytes for it.
 #[derive(Debug)]
 pub(crate) struct StateObject<T> {
     pub state: T,
     pub id: u32,
+    /// Held by every object of this content.
+    _user: Option<Arc<()>>,
 }
 
-/// Numbers contents from 1.
-pub(crate) struct Interner<T> {
-    known: Mutex<HashMap<T, u32>>,
+impl<T: Clone> StateObject<T> {
+    /// One whose content no key has, and that needs no number.
+    pub fn unnumbered(content: &T) -> Self {
+        Self { state: content.clone(), id: 0, _user: None }
+    }
 }
+
+/// Numbers contents from 1, each number once. Contents that no object has are forgotten when there are many; one that
+/// comes again then gets another number, which costs no more than its pipelines.
+pub(crate) struct Interner<T> {
+    known: Mutex<Known<T>>,
+}
+
+struct Known<T> {
+    contents: HashMap<T, (u32, Arc<()>)>,
+    last: u32,
+    /// Contents from which on unused ones are looked for.
+    many: usize,
+}
+
+/// The least number of contents that are many.
+const MANY: usize = 1024;
 
 impl<T> Default for Interner<T> {
     fn default() -> Self {
-        Self { known: Mutex::default() }
+        Self { known: Mutex::new(Known { contents: HashMap::new(), last: 0, many: MANY }) }
     }
 }
 
 impl<T: Hash + Eq + Clone> Interner<T> {
     /// The number of a content.
     pub fn id(&self, content: &T) -> u32 {
-        let mut known = self.known.lock();
-        if let Some(&id) = known.get(content) {
-            return id;
-        }
-        let id = known.len() as u32 + 1;
-        known.insert(content.clone(), id);
-        id
+        self.find(content).0
     }
 
     /// Numbers a content and keeps both together.
     pub fn object(&self, content: &T) -> StateObject<T> {
-        StateObject { state: content.clone(), id: self.id(content) }
+        let (id, user) = self.find(content);
+        StateObject { state: content.clone(), id, _user: Some(user) }
+    }
+
+    fn find(&self, content: &T) -> (u32, Arc<()>) {
+        let mut known = self.known.lock();
+        if let Some(found) = known.contents.get(content) {
+            return found.clone();
+        }
+        if known.contents.len() >= known.many {
+            known.contents.retain(|_, (_, user)| Arc::strong_count(user) > 1);
+            known.many = (2 * known.contents.len()).max(MANY);
+        }
+        known.last += 1;
+        let entry = (known.last, Arc::new(()));
+        known.contents.insert(content.clone(), entry.clone());
+        entry
     }
 }
 
@@ -93,8 +124,29 @@ pub(crate) struct VertexInput {
 pub(crate) struct Interners {
     pub blend: Interner<BlendState>,
     pub depth_stencil: Interner<DepthStencilState>,
-    pub rasterizer: Interner<RasterizerState>,
     pub vertex_elements: Interner<VertexElements>,
     pub targets: Interner<TargetLayout>,
     pub vertex_input: Interner<VertexInput>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unused_contents_are_forgotten_and_numbers_are_not_reused() {
+        let interner = Interner::<u32>::default();
+        let kept = interner.object(&7);
+        assert_eq!(interner.object(&7).id, kept.id);
+        let mut last = kept.id;
+        for content in 100..100 + 10 * MANY as u32 {
+            let id = interner.object(&content).id;
+            assert!(id > last);
+            last = id;
+        }
+        assert!(interner.known.lock().contents.len() <= MANY);
+        assert_eq!(interner.id(&7), kept.id, "what an object has is kept");
+        let all: Vec<_> = (0..3 * MANY as u32).map(|content| interner.object(&content)).collect();
+        assert!(all.iter().all(|object| interner.id(&object.state) == object.id));
+    }
 }

@@ -1,6 +1,7 @@
 //! Slot tables: handles to objects, for the screen and as each context's private mirror.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use gallite_pipe::Handle;
 use parking_lot::{Mutex, RwLock};
@@ -51,6 +52,12 @@ impl<T> Table<T> {
         let mut slots = self.slots.write();
         let (generation, object) = slots.get_mut(id.slot() as usize)?;
         if *generation == id.generation() { object.take() } else { None }
+    }
+
+    /// Whether a handle has an object.
+    pub fn contains<H: Handle>(&self, id: H) -> bool {
+        let slots = self.slots.read();
+        slots.get(id.slot() as usize).is_some_and(|s| s.0 == id.generation() && s.1.is_some())
     }
 
     /// Objects alive.
@@ -118,6 +125,66 @@ pub(crate) enum Kind {
 /// Destructions a context has not heard of yet.
 #[derive(Default)]
 pub(crate) struct Inbox {
-    pub gone: Mutex<Vec<(Kind, u32, u32)>>,
-    pub waiting: std::sync::atomic::AtomicBool,
+    gone: Mutex<Gone>,
+    waiting: AtomicBool,
+}
+
+/// What has been destroyed.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Gone {
+    /// Kind, slot and generation of each.
+    pub listed: Vec<(Kind, u32, u32)>,
+    /// There are more than the list holds: anything may be gone.
+    pub more: bool,
+}
+
+/// Destructions listed one by one; a context that does not listen for longer than that looks at everything.
+const MAX_LISTED: usize = 4096;
+
+impl Inbox {
+    /// Tells of a destruction.
+    pub fn push(&self, kind: Kind, slot: u32, generation: u32) {
+        let mut gone = self.gone.lock();
+        if gone.listed.len() >= MAX_LISTED {
+            *gone = Gone { listed: Vec::new(), more: true };
+        }
+        if !gone.more {
+            gone.listed.push((kind, slot, generation));
+        }
+        drop(gone);
+        self.waiting.store(true, Ordering::Release);
+    }
+
+    /// All that came since; `None` when nothing did.
+    #[inline]
+    pub fn take(&self) -> Option<Gone> {
+        if !self.waiting.swap(false, Ordering::Acquire) {
+            return None;
+        }
+        Some(std::mem::take(&mut *self.gone.lock()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_inbox_nobody_reads_stays_small() {
+        let inbox = Inbox::default();
+        assert_eq!(inbox.take(), None);
+        for slot in 0..3 {
+            inbox.push(Kind::Buffer, slot, 1);
+        }
+        let listed = vec![(Kind::Buffer, 0, 1), (Kind::Buffer, 1, 1), (Kind::Buffer, 2, 1)];
+        assert_eq!(inbox.take(), Some(Gone { listed, more: false }));
+        for slot in 0..100_000 {
+            inbox.push(Kind::View, slot, 1);
+        }
+        assert!(inbox.gone.lock().listed.capacity() <= MAX_LISTED);
+        assert_eq!(inbox.take(), Some(Gone { listed: Vec::new(), more: true }));
+        inbox.push(Kind::View, 1, 2);
+        assert_eq!(inbox.take(), Some(Gone { listed: vec![(Kind::View, 1, 2)], more: false }));
+        assert_eq!(inbox.take(), None);
+    }
 }

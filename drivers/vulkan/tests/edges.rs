@@ -151,3 +151,116 @@ fn uploads_after_contents_were_given_up_count() {
     }
     rig.finish();
 }
+
+/// A context that never flushes still hands its work over: the memory of storage that was given up, and of the commands,
+/// comes back.
+#[test]
+fn batches_end_without_a_flush() {
+    let Some(mut rig) = Rig::new() else { return };
+    let target = rig.texture(RGBA8, 4, 4);
+    rig.target(target, RGBA8, 4, 4);
+    rig.program(FLAT, flat_desc(), &[]);
+    rig.vertices(&[[-1.0, -1.0], [0.0, -1.0], [-1.0, 0.0]]);
+    let before = rig.screen.counters().submits;
+    for _ in 0..70_000 {
+        rig.draw(PrimitiveMode::TRIANGLES, 3);
+    }
+    assert!(rig.screen.counters().submits > before, "commands");
+    rig.context.flush(FenceId::NULL, FlushFlags::EMPTY);
+    // Storage that the host writes: each write of a buffer in use gets it fresh storage and stages nothing.
+    let bytes = vec![0; 8 << 20];
+    let (from, to) = (rig.buffer_id(), rig.buffer(&bytes));
+    let desc = BufferDesc { size: bytes.len() as u64, usage: BufferUsage::STREAM, ..Default::default() };
+    rig.screen.create_buffer(from, &desc);
+    let copy = CopyBuffer { source: from, destination: to, size: 4096, ..Default::default() };
+    let before = rig.screen.counters();
+    for _ in 0..80 {
+        rig.context.buffer_write(from, 0, MapFlags::EMPTY, &bytes);
+        rig.context.copy_buffer(&copy);
+    }
+    let after = rig.screen.counters();
+    assert!(after.submits > before.submits, "storage given up");
+    rig.finish();
+}
+
+/// What other contexts destroyed is not kept by one that has nothing to do, or that no thread has.
+#[test]
+fn idle_contexts_keep_no_dead_objects() {
+    let Some(mut rig) = Rig::new() else { return };
+    let mut idle = rig.screen.create_context(ContextFlags::DEBUG).expect("a context");
+    let desc = TextureDesc {
+        format: RGBA8,
+        dim: TextureDim::D2,
+        width: 512,
+        height: 512,
+        depth: 1,
+        layers: 1,
+        levels: 1,
+        samples: 1,
+        bind: Bind::SAMPLED | Bind::COLOR,
+        ..Default::default()
+    };
+    for flags in [FlushFlags::EMPTY, FlushFlags::RELEASED] {
+        let textures: Vec<TextureId> = (0..8).map(|_| rig.texture_with(desc)).collect();
+        for texture in &textures {
+            let mut texel = [0; 4];
+            assert_eq!(idle.texture_read(&Rig::whole(*texture, 1, 1, 4), &mut texel), Outcome::DONE);
+        }
+        let held = rig.screen.counters().live_allocations;
+        if flags == FlushFlags::RELEASED {
+            idle.flush(FenceId::NULL, flags);
+        }
+        for texture in textures {
+            rig.screen.destroy_texture(texture);
+        }
+        if flags == FlushFlags::EMPTY {
+            idle.flush(FenceId::NULL, flags);
+        }
+        rig.clear([0.0; 4]);
+        rig.context.flush(FenceId::NULL, FlushFlags::EMPTY);
+        let left = rig.screen.counters().live_allocations;
+        assert!(left + 8 <= held, "{held} allocations, then {left}, {flags:?}");
+    }
+    drop(idle);
+    rig.finish();
+}
+
+/// A slot whose buffer is gone is empty: nothing of it is kept or drawn with.
+#[test]
+fn dead_buffers_leave_their_bindings() {
+    let Some(mut rig) = Rig::new() else { return };
+    let target = rig.texture(RGBA8, 4, 4);
+    rig.target(target, RGBA8, 4, 4);
+    rig.program(FLAT, flat_desc(), &[]);
+    let large = rig.buffer(&vec![0; 1 << 20]);
+    rig.vertices(&[[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]]);
+    rig.context.set_vertex_buffers(&[VertexBuffer { buffer: large, offset: 0 }]);
+    rig.draw(PrimitiveMode::TRIANGLES, 3);
+    rig.read(target, 4, 4, 4);
+    let held = rig.screen.counters().live_allocations;
+    rig.screen.destroy_buffer(large);
+    rig.context.flush(FenceId::NULL, FlushFlags::EMPTY);
+    assert!(rig.screen.counters().live_allocations < held, "the slot keeps no storage");
+    rig.draw(PrimitiveMode::TRIANGLES, 3);
+    rig.read(target, 4, 4, 4);
+    rig.finish();
+}
+
+/// Bits of the sample mask past the framebuffer's samples make no pipelines.
+#[test]
+fn sample_masks_differ_in_the_samples_there_are() {
+    let Some(mut rig) = Rig::without(&["eds3"]) else { return };
+    let target = rig.texture(RGBA8, 4, 4);
+    rig.target(target, RGBA8, 4, 4);
+    rig.program(FLAT, flat_desc(), &[]);
+    rig.vertices(&[[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]]);
+    rig.draw(PrimitiveMode::TRIANGLES, 3);
+    let before = rig.screen.counters().pipelines_created;
+    for bits in 0..40 {
+        rig.context.set_sample_mask(bits << 1 | 1);
+        rig.draw(PrimitiveMode::TRIANGLES, 3);
+    }
+    rig.context.flush(FenceId::NULL, FlushFlags::EMPTY);
+    assert_eq!(rig.screen.counters().pipelines_created, before);
+    rig.finish();
+}

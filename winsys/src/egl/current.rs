@@ -85,7 +85,7 @@ fn park(old: &Current) {
         if old.context.attributes.flush_on_release || has_window {
             // EGL 1.5 3.7.3: the previous context is flushed. With EGL_KHR_context_flush_control it need not be, but a
             // window must not be destroyed under work that still waits to be submitted.
-            gl.pipe().flush(FenceId::NULL, FlushFlags::EMPTY);
+            gl.pipe().flush(FenceId::NULL, FlushFlags::RELEASED);
         }
         gl.set_surfaces(None, None);
         old.context.park(gl);

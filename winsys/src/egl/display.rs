@@ -121,13 +121,12 @@ pub fn get(key: DisplayKey) -> EGLDisplay {
     if let Some(display) = displays.iter().find(|display| display.key == key) {
         return display.handle();
     }
-    let display: &'static Display =
-        Box::leak(Box::new(Display {
-            key,
-            session: Mutex::new(None),
-            windows: Mutex::default(),
-            label: Label::default(),
-        }));
+    let display: &'static Display = Box::leak(Box::new(Display {
+        key,
+        session: Mutex::new(None),
+        windows: Mutex::default(),
+        label: Label::default(),
+    }));
     displays.push(display);
     display.handle()
 }

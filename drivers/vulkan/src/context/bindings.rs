@@ -82,7 +82,11 @@ impl VulkanContext {
     fn upload_default_block(&mut self, point: usize, shader: &Shader) -> bool {
         let size = u64::from(shader.desc.default_block_size.max(16));
         let align = self.gpu.limits().min_uniform_buffer_offset_alignment.max(16);
-        let Some(piece) = self.ring.allocate(size, align) else { return false };
+        let Some(piece) = self.ring.allocate(size, align) else {
+            // In the middle of a draw nothing can be submitted: this one is lost, and said to be.
+            self.gpu.out_of_memory(0, 0, "uniforms");
+            return false;
+        };
         let stage = &mut self.bound.stages[point];
         let n = stage.default_block.len().min(size as usize);
         piece.host.write(0, &stage.default_block[..n]);

@@ -38,6 +38,7 @@ impl VulkanContext {
             }
             if let Some(host) = storage.host {
                 host.write(offset, bytes);
+                self.limit_batch();
                 return;
             }
         }
@@ -47,7 +48,7 @@ impl VulkanContext {
     /// Copies bytes to a buffer in stream order: early when the batch has not touched it yet.
     fn stage_buffer_write(&mut self, storage: &Arc<BufferStorage>, offset: u64, bytes: &[u8]) {
         // A copy of whole words is what all devices are fast at; Vulkan itself asks for no alignment here.
-        let Some(piece) = self.ring.allocate(bytes.len() as u64, 16) else { return };
+        let Some(piece) = self.stage(bytes.len() as u64, 16) else { return };
         piece.host.write(0, bytes);
         self.counters.bytes_staged += bytes.len() as u64;
         let region =
@@ -109,7 +110,7 @@ impl VulkanContext {
 
     /// Copies a range to host memory and waits for it.
     fn read_back(&mut self, storage: &Arc<BufferStorage>, offset: u64, size: u64) -> Option<Arc<BufferStorage>> {
-        let staging = BufferStorage::new(&self.gpu, size, MemoryPlace::Readback)?;
+        let staging = self.transfer_storage(size, MemoryPlace::Readback)?;
         self.end_pass();
         if !self.ensure_batch() {
             return None;
@@ -157,7 +158,7 @@ impl VulkanContext {
             let staging = if needs_bytes {
                 self.read_back(&storage, offset, size)?
             } else {
-                BufferStorage::new(&self.gpu, size, MemoryPlace::Upload)?
+                self.transfer_storage(size, MemoryPlace::Upload)?
             };
             (staging.host?.part(0, size)?.mapping(), Some(staging))
         };

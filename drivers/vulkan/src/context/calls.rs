@@ -82,36 +82,48 @@ impl Context for VulkanContext {
     }
     fn draw_indirect(&mut self, info: &DrawInfo, indirect: &IndirectInfo) {
         VulkanContext::draw_indirect(self, info, indirect);
+        self.limit_batch();
     }
     fn draw_xfb(&mut self, info: &XfbDrawInfo) {
         VulkanContext::draw_xfb(self, info);
+        self.limit_batch();
     }
     fn dispatch(&mut self, info: &DispatchInfo) {
         VulkanContext::dispatch(self, info);
+        self.limit_batch();
     }
     fn dispatch_indirect(&mut self, buffer: BufferId, offset: u64) {
         VulkanContext::dispatch_indirect(self, buffer, offset);
+        self.limit_batch();
     }
     fn clear(&mut self, info: &ClearInfo) {
         VulkanContext::clear(self, info);
+        self.limit_batch();
     }
     fn clear_texture(&mut self, info: &ClearTexture) {
         VulkanContext::clear_texture(self, info);
+        self.limit_batch();
     }
     fn clear_buffer(&mut self, info: &ClearBuffer) {
         VulkanContext::clear_buffer(self, info);
+        self.limit_batch();
     }
     fn blit(&mut self, info: &BlitInfo) {
         VulkanContext::blit(self, info);
+        self.limit_batch();
     }
     fn copy_image(&mut self, info: &CopyImage) {
         VulkanContext::copy_image(self, info);
+        self.limit_batch();
     }
     fn copy_buffer(&mut self, info: &CopyBuffer) {
         VulkanContext::copy_buffer(self, info);
+        self.limit_batch();
     }
     fn generate_mipmap(&mut self, info: &GenerateMipmap) -> Outcome {
-        VulkanContext::generate_mipmap(self, info)
+        let outcome = VulkanContext::generate_mipmap(self, info);
+        self.limit_batch();
+        outcome
     }
     fn memory_barrier(&mut self, accesses: BarrierFlags) {
         VulkanContext::memory_barrier(self, accesses);
@@ -148,13 +160,17 @@ impl Context for VulkanContext {
         VulkanContext::texture_write(self, transfer, bytes);
     }
     fn texture_write_from_buffer(&mut self, buffer: BufferId, offset: u64, transfer: &TextureTransfer) -> Outcome {
-        VulkanContext::texture_write_from_buffer(self, buffer, offset, transfer)
+        let outcome = VulkanContext::texture_write_from_buffer(self, buffer, offset, transfer);
+        self.limit_batch();
+        outcome
     }
     fn texture_read(&mut self, transfer: &TextureTransfer, bytes: &mut [u8]) -> Outcome {
         VulkanContext::texture_read(self, transfer, bytes)
     }
     fn texture_read_to_buffer(&mut self, buffer: BufferId, offset: u64, transfer: &TextureTransfer) -> Outcome {
-        VulkanContext::texture_read_to_buffer(self, buffer, offset, transfer)
+        let outcome = VulkanContext::texture_read_to_buffer(self, buffer, offset, transfer);
+        self.limit_batch();
+        outcome
     }
 
     fn begin_query(&mut self, id: QueryId) {
@@ -188,7 +204,9 @@ impl Context for VulkanContext {
         VulkanContext::buffer_flush_mapped(self, buffer, offset, size);
     }
     fn buffer_unmap(&mut self, buffer: BufferId) -> bool {
-        VulkanContext::buffer_unmap(self, buffer)
+        let outcome = VulkanContext::buffer_unmap(self, buffer);
+        self.limit_batch();
+        outcome
     }
 }
 

@@ -209,7 +209,7 @@ impl VulkanContext {
                 return false;
             }
         }
-        pipeline.uses.mark(self.batches.stamp(), &self.gpu);
+        pipeline.bind(self.batches.stamp());
         shader.uses.mark(self.batches.stamp(), &self.gpu);
         if let Some(cmd) = self.batches.main() {
             cmd.bind_pipeline(vk::PipelineBindPoint::GRAPHICS, pipeline.raw);
@@ -224,7 +224,7 @@ impl VulkanContext {
             return Some(pipeline.clone());
         }
         let pipeline = self.make_pipeline(shader, key)?;
-        self.pipelines.insert(*key, pipeline.clone());
+        pipeline::insert(&mut self.pipelines, pipeline::MAX_OF_CONTEXT, *key, &pipeline);
         Some(pipeline)
     }
 
@@ -245,7 +245,7 @@ impl VulkanContext {
         let raw = pipeline::create_graphics(&self.gpu, cache, shader, key, &contents)?;
         self.gpu.counters.pipelines_created_in_draw.add(1);
         let pipeline = Pipeline::new(&self.gpu, raw);
-        pipelines.insert(*key, pipeline.clone());
+        pipeline::insert(&mut pipelines, pipeline::MAX_OF_PROGRAM, *key, &pipeline);
         Some(pipeline)
     }
 
@@ -393,7 +393,7 @@ impl VulkanContext {
     fn indices(&mut self, info: &DrawInfo, user: &[u8]) -> Option<Indices> {
         let ty = Self::index_type(info.index_size);
         if info.index_buffer.is_null() {
-            let piece = self.ring.allocate(user.len() as u64, 4)?;
+            let piece = self.stage(user.len() as u64, 4)?;
             piece.host.write(0, user);
             self.counters.bytes_staged += user.len() as u64;
             return Some(Indices { buffer: piece.raw, base: piece.offset, first: 0, ty });

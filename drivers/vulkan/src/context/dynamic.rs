@@ -145,7 +145,7 @@ impl VulkanContext {
         // VUID-VkViewport-width-01770: a width of zero is not allowed; nothing is visible in it either way. -x-01774 and
         // its siblings: the rectangle lies within the bounds. GL's position does (GL 4.6 core 13.8.1), so one that
         // reaches out of them lies beyond what an attachment can have.
-        let visible = width > 0.0 && size != 0.0 && [x, x + width, top, top + size].into_iter().all(inside);
+        let visible = w > 0.0 && size != 0.0 && [x, x + width, top, top + size].into_iter().all(inside);
         let clamp_depth = |d: f32| if d.is_nan() { 0.0 } else { d.clamp(0.0, 1.0) };
         visible.then(|| vk::Viewport {
             x,

@@ -14,6 +14,7 @@ mod condition;
 mod copy;
 mod draw;
 mod dynamic;
+mod forget;
 mod pass;
 mod present;
 mod queries;
@@ -33,23 +34,27 @@ use crate::barrier::{Access, Pending, Tracker};
 use crate::batch::Batches;
 use crate::buffer::{Buffer, BufferStorage};
 use crate::descriptor::DescriptorArena;
-use crate::ffi::Cmd;
+use crate::ffi::{Cmd, MemoryPlace};
 use crate::gpu::{Gpu, Stamp};
 use crate::pipeline::{Pipeline, PipelineKey};
 use crate::query::Query;
 use crate::render_pass::Framebuffers;
-use crate::ring::UploadRing;
+use crate::ring::{Piece, UploadRing};
 use crate::sampler::{Sampler, SamplerView};
 use crate::screen::{Fence, Objects};
 use crate::shader::Shader;
 use crate::state_object::StateObject;
-use crate::table::{Inbox, Kind, Mirror};
+use crate::table::{Inbox, Mirror};
 use crate::texture::{ImageStorage, Texture};
 
 pub(crate) use pass::Target;
 
 /// Bytes uploaded in one batch after which it is submitted.
 const MAX_BATCH_BYTES: u64 = 96 << 20;
+/// Bytes of storage given up during one batch after which it is submitted, so that they come back.
+const MAX_BATCH_GARBAGE: u64 = 256 << 20;
+/// Verbs recorded in one batch after which it is submitted: command buffers take memory too.
+const MAX_BATCH_VERBS: u32 = 1 << 16;
 
 /// What must be looked at again before the next draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,6 +192,9 @@ pub(crate) struct VulkanContext {
     pub(crate) tracker: Tracker,
     bound: Bound,
     dirty: u32,
+    /// Verbs since the batch began, and the device's count of bytes given up when it did.
+    batch_verbs: u32,
+    batch_garbage: u64,
     storage_epoch: u64,
     /// The framebuffer as resolved to images.
     target: Option<Box<Target>>,
@@ -242,6 +250,8 @@ impl VulkanContext {
             tracker: Tracker::default(),
             bound,
             dirty: Dirty::ALL,
+            batch_verbs: 0,
+            batch_garbage: 0,
             storage_epoch: 0,
             target: None,
             likely_target: (0, false),
@@ -265,38 +275,6 @@ impl VulkanContext {
         })
     }
 
-    /// Hears of destroyed objects, so that the mirrors do not keep them.
-    pub(crate) fn read_inbox(&mut self) {
-        if !self.inbox.waiting.swap(false, Ordering::Acquire) {
-            return;
-        }
-        let gone = std::mem::take(&mut *self.inbox.gone.lock());
-        let m = &mut self.mirrors;
-        for (kind, slot, generation) in gone {
-            match kind {
-                Kind::Buffer => {
-                    m.buffers.forget(slot, generation);
-                    self.index_buffer = draw::CurrentIndexBuffer::default();
-                }
-                Kind::Texture => m.textures.forget(slot, generation),
-                Kind::View => m.views.forget(slot, generation),
-                Kind::Blend => m.blends.forget(slot, generation),
-                Kind::DepthStencil => m.depth_stencils.forget(slot, generation),
-                Kind::Rasterizer => m.rasterizers.forget(slot, generation),
-                Kind::VertexElements => m.vertex_elements.forget(slot, generation),
-                Kind::Sampler => m.samplers.forget(slot, generation),
-                Kind::Shader => {
-                    m.shaders.forget(slot, generation);
-                    // Pipelines of programs that are gone would otherwise stay until the context goes.
-                    self.recent_pipelines = Default::default();
-                    self.pipelines.retain(|_, p| Arc::strong_count(p) > 1);
-                }
-                Kind::Query => m.queries.forget(slot, generation),
-                Kind::Xfb => m.xfb_targets.forget(slot, generation),
-            }
-        }
-    }
-
     pub(crate) fn buffer(&mut self, id: BufferId) -> Option<Arc<Buffer>> {
         self.mirrors.buffers.get(id, &self.objects.buffers).cloned()
     }
@@ -318,6 +296,7 @@ impl VulkanContext {
         }
         self.read_inbox();
         self.tracker.begin_batch();
+        self.begin_limits();
         self.forget_device_state();
         true
     }
@@ -393,6 +372,7 @@ impl VulkanContext {
         self.end_pass();
         self.suspend_queries();
         if !self.batches.is_open() {
+            self.read_inbox();
             return None;
         }
         self.flush_barriers();
@@ -426,20 +406,64 @@ impl VulkanContext {
         }
     }
 
-    /// Submits early when a batch has grown large.
+    /// Counts a verb, and submits early when the batch has grown large.
+    #[inline]
     pub(crate) fn limit_batch(&mut self) {
-        if self.ring.batch_bytes > MAX_BATCH_BYTES {
+        self.batch_verbs += 1;
+        let garbage = self.gpu.retired_bytes.load(Ordering::Relaxed).wrapping_sub(self.batch_garbage);
+        if self.ring.batch_bytes > MAX_BATCH_BYTES || self.batch_verbs > MAX_BATCH_VERBS || garbage > MAX_BATCH_GARBAGE
+        {
             self.submit();
+            self.begin_limits();
         }
     }
 
-    pub(crate) fn flush(&mut self, fence: FenceId, _flags: FlushFlags) {
+    /// From here on the limits count anew.
+    fn begin_limits(&mut self) {
+        self.batch_verbs = 0;
+        self.batch_garbage = self.gpu.retired_bytes.load(Ordering::Relaxed);
+    }
+
+    /// Room in the upload ring, after waiting for what is under way when there is none; `None`, announced, when there is
+    /// none even then. Between verbs: it may submit.
+    pub(crate) fn stage(&mut self, size: u64, align: u64) -> Option<Piece> {
+        if let Some(piece) = self.ring.allocate(size, align) {
+            return Some(piece);
+        }
+        self.make_room();
+        let piece = self.ring.allocate(size, align);
+        if piece.is_none() {
+            self.gpu.out_of_memory(0, 0, "an upload");
+        }
+        piece
+    }
+
+    /// Storage for a transfer's own use, on the same terms.
+    pub(crate) fn transfer_storage(&mut self, size: u64, place: MemoryPlace) -> Option<Arc<BufferStorage>> {
+        BufferStorage::new(&self.gpu, size, place).or_else(|| {
+            self.make_room();
+            BufferStorage::new(&self.gpu, size, place)
+        })
+    }
+
+    /// Waits for all work of this context, so that the memory it holds comes back.
+    #[cold]
+    fn make_room(&mut self) {
+        self.finish();
+        self.gpu.collect();
+        self.ring.reclaim();
+    }
+
+    pub(crate) fn flush(&mut self, fence: FenceId, flags: FlushFlags) {
         if !self.batches.is_open() && self.has_pending_clears() {
             self.ensure_batch();
         }
         self.submit();
         if !fence.is_null() {
             self.objects.fences.insert(fence, Fence { stamp: self.batches.last_submitted() });
+        }
+        if flags.contains(FlushFlags::RELEASED) {
+            self.give_up_caches();
         }
     }
 

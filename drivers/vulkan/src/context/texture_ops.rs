@@ -9,7 +9,6 @@ use smallvec::SmallVec;
 use super::VulkanContext;
 use super::buffer_ops::early_barrier;
 use crate::barrier::Access;
-use crate::buffer::BufferStorage;
 use crate::depth_texels::{DepthLayout, pack, unpack};
 use crate::ffi::MemoryPlace;
 use crate::texture::{ImageStorage, Texture};
@@ -161,7 +160,7 @@ impl VulkanContext {
         let staging = Staging::new(&part, transfer.aspect);
         // 16 is a multiple of every texel block size but 12 (VUID-vkCmdCopyBufferToImage-dstImage-07975).
         let align = if part.image.format.block_bytes() % 3 == 0 { 48 } else { 16 };
-        let Some(piece) = self.ring.allocate(staging.size + align, 16) else { return };
+        let Some(piece) = self.stage(staging.size + align, 16) else { return };
         let shift = piece.offset.next_multiple_of(align) - piece.offset;
         let format = part.image.format;
         let memory_texel = u64::from(Staging::memory_texel(format, transfer.aspect));
@@ -255,7 +254,7 @@ impl VulkanContext {
         };
         let staging = Staging::new(&part, transfer.aspect);
         let align = if part.image.format.block_bytes() % 3 == 0 { 48 } else { 16 };
-        let Some(memory) = BufferStorage::new(&self.gpu, staging.size + align, MemoryPlace::Readback) else {
+        let Some(memory) = self.transfer_storage(staging.size + align, MemoryPlace::Readback) else {
             return Outcome::OUT_OF_MEMORY;
         };
         let shift = memory.offset.next_multiple_of(align) - memory.offset;

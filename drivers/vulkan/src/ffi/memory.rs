@@ -105,6 +105,11 @@ impl MemoryBlock {
         self.allocation.memory_properties().contains(vk::MemoryPropertyFlags::HOST_CACHED)
     }
 
+    /// Its bytes.
+    pub fn size(&self) -> u64 {
+        self.allocation.size()
+    }
+
     pub fn binding(&self) -> (vk::DeviceMemory, u64) {
         // SAFETY: used only to bind; the block outlives the bound object (garbage is freed in that order).
         (unsafe { self.allocation.memory() }, self.allocation.offset())

@@ -74,7 +74,7 @@ pub fn CreatePbufferSurface(
     let config = session.config(config)?;
     ensure(config.surface_type & EGL_PBUFFER_BIT != 0, EGL_BAD_MATCH, "the config isn't for pbuffers")?;
     let creation = CreationAttributes::for_pbuffer(&attrib_list.pairs()?, config)?;
-    session.add_surface(Surface::pbuffer(&session, config, creation))
+    Ok(session.add_surface(Surface::pbuffer(&session, config, creation)))
 }
 
 /// eglCreatePbufferFromClientBuffer: only OpenVG has such buffers.
