@@ -12,6 +12,7 @@ gl_tests! {
     render core(3, 3): interleaved_outputs_follow_their_order, separate_outputs_go_to_their_buffers,
         built_in_position_is_captured, strips_come_out_as_triangles, fans_and_loops_come_out_whole,
         draws_and_instances_are_appended, what_does_not_fit_is_not_written, a_range_bounds_the_capture,
+        a_range_past_the_buffer_captures_nothing,
         geometry_outputs_are_captured, rasterization_goes_on_unless_discarded, integers_and_matrices,
         elements_are_captured_in_index_order, case_32_one_element_of_a_varying_array,
         case_32_pause_and_resume, a_later_capture_begins_anew;
@@ -353,4 +354,25 @@ fn bad_varyings_fail_the_link(_: &Env) {
         let outcome = try_program(&stages, |program| set_varyings(program, names, gl::INTERLEAVED_ATTRIBS));
         assert!(outcome.is_err(), "{names:?}");
     }
+}
+
+/// The buffer shrank under the range that is bound: no primitive fits, and nobody else's bytes are written.
+fn a_range_past_the_buffer_captures_nothing(_: &Env) {
+    capturing_program(VS, &["second"], gl::INTERLEAVED_ATTRIBS);
+    numbered(4);
+    let names: Vec<u32> = (0..3).map(|_| buffer(gl::TRANSFORM_FEEDBACK_BUFFER, &[-1.0_f32; 64])).collect();
+    gl::BindBufferRange(gl::TRANSFORM_FEEDBACK_BUFFER, 0, names[1], 128, 64);
+    gl::BindBuffer(gl::COPY_WRITE_BUFFER, names[1]);
+    gl::BufferData(gl::COPY_WRITE_BUFFER, 64, [-1.0_f32; 16].as_ptr().cast(), gl::STATIC_DRAW);
+    let query = gen_query();
+    gl::BeginQuery(gl::TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, query);
+    discarding(gl::POINTS, || gl::DrawArrays(gl::POINTS, 0, 4));
+    gl::EndQuery(gl::TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+    let mut written = 77;
+    gl::GetQueryObjectuiv(query, gl::QUERY_RESULT, &mut written);
+    assert_eq!(written, 0);
+    for (name, count) in [(names[0], 64), (names[1], 16), (names[2], 64)] {
+        assert!(contents(name, count).iter().all(|value| *value == -1.0));
+    }
+    gallite_tests::draw::expect_no_error("capture past the buffer");
 }
