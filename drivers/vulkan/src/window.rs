@@ -392,10 +392,6 @@ impl Window {
         let queue = self.gpu.lock_queue();
         device.wait_idle();
         drop(queue);
-        // An image that was acquired and never presented: the wait for its semaphore was submitted and is over.
-        if let Some((_, acquired)) = chain.current {
-            device.destroy_semaphore(acquired);
-        }
         for image in &chain.images {
             device.destroy_semaphore(image.rendered);
         }
