@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
 use crate::context::Context;
+use crate::ending;
 use crate::error::GlError;
 use crate::gl::GL_CONTEXT_LOST;
 
@@ -132,6 +133,7 @@ impl<R: Default> Finish<R> for Result<R, GlError> {
 /// Runs a command on the current context. Without one, or with a lost one, nothing happens and zero is returned.
 #[inline(always)]
 pub fn call<R: Default, C: Finish<R>>(command: impl FnOnce(&mut Context) -> C) -> R {
+    ending::pass();
     current::with(|slot| {
         let context = slot.replace(ptr::null_mut());
         if context.is_null() {

@@ -12,6 +12,7 @@ const MESSAGE_BYTES: usize = 1024;
 /// Takes all waiting events. Called where a program asks how things went or waits for work anyway: error and reset
 /// queries, flush, finish, buffer swap.
 pub(crate) fn drain(ctx: &mut Context) {
+    crate::ending::flushed();
     let mut bytes = [0; MESSAGE_BYTES];
     loop {
         let event = ctx.device.screen.poll_event(&mut bytes);

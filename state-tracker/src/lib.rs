@@ -30,6 +30,7 @@ pub mod device;
 pub mod dirty;
 mod draw_lowering;
 pub mod drawable;
+pub mod ending;
 #[allow(unsafe_code)]
 pub mod entry;
 pub mod error;

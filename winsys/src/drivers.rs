@@ -10,7 +10,7 @@ use gallite_gl::device::{CacheFolder, Device};
 use gallite_pipe::{PipeError, Screen};
 use parking_lot::Mutex;
 
-use crate::environment;
+use crate::{environment, process_end};
 
 /// What a driver is opened with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -179,6 +179,7 @@ pub fn open(selector: Option<&str>) -> Result<Arc<Device>, PipeError> {
         return Ok(device);
     }
     let screen = table().open(environment::get().driver.as_deref(), &options)?;
+    process_end::watch();
     let environment = environment::get();
     let limit = u64::from(environment.cache_megabytes) << 20;
     let folder = environment.cache_dir.as_ref().map(|dir| CacheFolder { path: dir.join("shaders"), limit });

@@ -26,3 +26,4 @@ pub mod glvnd;
 pub mod glx;
 pub mod log;
 pub mod native;
+mod process_end;

@@ -23,7 +23,7 @@ use crate::texture::ImageStorage;
 const MAX_LANES: usize = 255;
 
 /// How long the end of the process waits for threads that record: one that does nothing any more never stops.
-const STOPPING: Duration = Duration::from_millis(500);
+const STOPPING: Duration = Duration::from_millis(50);
 
 /// A point in one context's stream of batches: lane in the top byte, serial below. Zero is "never".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

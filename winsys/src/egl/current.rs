@@ -1,8 +1,9 @@
 //! What is current on a thread, and the change of it (EGL 1.5 3.7.3).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::thread::ThreadId;
+use std::time::Duration;
 
 use gallite_gl::drawable::Drawable;
 use gallite_gl::entry;
@@ -68,6 +69,14 @@ fn unclaim(old: &Current, kept: Option<&Current>) {
     for handle in handles(old).filter(|handle| !kept.contains(handle)) {
         threads.remove(&handle);
     }
+}
+
+/// Threads besides this one that something is current on. Waits that long at most for the list.
+pub(crate) fn other_threads(patience: Duration) -> usize {
+    let me = std::thread::current().id();
+    let Some(users) = USERS.try_lock_for(patience) else { return 0 };
+    let threads: HashSet<ThreadId> = users.iter().flat_map(|users| users.threads.values().copied()).collect();
+    threads.iter().filter(|thread| **thread != me).count()
 }
 
 /// Whether a window is current in `old` and not in `next`.

@@ -94,6 +94,7 @@ impl ProcAddress {
 /// Runs a command. EGL 1.5 3.1: the error of the most recently called function of this thread is
 /// kept, `EGL_SUCCESS` included.
 pub fn call<T: Reply>(name: &'static str, command: impl FnOnce() -> EglResult<T>) -> T {
+    gallite_gl::ending::pass();
     thread::begin_call();
     let result = catch_unwind(AssertUnwindSafe(command))
         .unwrap_or_else(|_| Err(EglError::new(EGL_BAD_ALLOC, "internal error: the command panicked")));

@@ -1,0 +1,31 @@
+//! Hears of the end of the process, to stop other threads' commands before libraries are taken apart.
+#![allow(unsafe_code)]
+
+use std::ffi::c_int;
+use std::time::Duration;
+
+use crate::egl::current;
+
+/// How long threads inside of a command are waited for.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+unsafe extern "C" {
+    fn atexit(function: extern "C" fn()) -> c_int;
+}
+
+/// Asks to be told. Called once a device is open, and again as the program goes on: what is registered last is called
+/// first, so other threads stop before the driver brings its devices to rest and before the libraries below it are
+/// destroyed.
+pub(crate) fn watch() {
+    gallite_gl::ending::watch(|| {
+        // SAFETY: C17 7.22.4.2: the function takes nothing, returns nothing, and lives as long as this library; it may be
+        // registered more than once. Without room for it nothing is registered, and the process ends as it would have
+        // without.
+        unsafe { atexit(end) };
+    });
+}
+
+extern "C" fn end() {
+    // A panic must not cross into C.
+    let _ = std::panic::catch_unwind(|| gallite_gl::ending::begin(current::other_threads(PATIENCE), PATIENCE));
+}
