@@ -7,12 +7,29 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Most threads unless a program asks for more: compiles share memory bandwidth with the program.
 const MOST_BY_DEFAULT: u32 = 8;
 /// Most threads whatever is asked for.
 const MOST: u32 = 64;
+
+/// Jobs that threads of pools run now.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+/// Whether the process ends.
+static ENDED: AtomicBool = AtomicBool::new(false);
+
+/// Ends the threads' work for good at the end of the process, since what the front end needs is destroyed then: no job is
+/// begun any more, and those that run are waited for.
+pub fn end(patience: Duration) {
+    ENDED.store(true, Ordering::SeqCst);
+    let began = Instant::now();
+    while RUNNING.load(Ordering::SeqCst) != 0 && began.elapsed() < patience {
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
 
 type Job<T> = Box<dyn FnOnce() -> T + Send>;
 
@@ -173,7 +190,15 @@ fn work(shared: &Shared) {
             continue;
         };
         drop(state);
+        RUNNING.fetch_add(1, Ordering::SeqCst);
+        if ENDED.load(Ordering::SeqCst) {
+            RUNNING.fetch_sub(1, Ordering::SeqCst);
+            loop {
+                std::thread::park();
+            }
+        }
         job.run();
+        RUNNING.fetch_sub(1, Ordering::SeqCst);
         // Gone before the lock is taken: it may hold the last reference to anything, this pool included.
         drop(job);
         state = lock(&shared.state);
@@ -186,7 +211,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::atomic::AtomicU32;
 
     use super::*;
 

@@ -66,6 +66,8 @@ pub fn begin(threads: usize, patience: Duration) {
         return;
     }
     ENDING.store(true, Ordering::SeqCst);
+    // A compile takes longer than a command does.
+    gallite_shader::pool::end(Duration::from_secs(2));
     let began = Instant::now();
     while STOPPED.load(Ordering::SeqCst) < threads && began.elapsed() < patience {
         std::thread::sleep(Duration::from_micros(200));
