@@ -1,10 +1,9 @@
 //! Rules about declarations that glslang leaves out, told from the tokens.
 
-use super::tokens::{Token, tokens};
+use super::tokens::Token;
 
 /// Line and message of the first rule a source breaks.
-pub(super) fn check(source: &[u8]) -> Option<(u32, String)> {
-    let all = tokens(source);
+pub(super) fn check(all: &[Token<'_>]) -> Option<(u32, String)> {
     let (mut braces, mut parens) = (0u32, 0u32);
     let mut start = 0; // of the declaration at module scope
     let mut block = false;
@@ -58,7 +57,11 @@ fn is_block(head: &[Token<'_>]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::super::tokens::tokens;
+
+    fn check(source: &[u8]) -> Option<(u32, String)> {
+        super::check(&tokens(source))
+    }
 
     #[test]
     fn declarations() {

@@ -3,7 +3,7 @@
 //! compared again. Where the operands are constructors of literals they are replaced by their value
 //! (GLSL 4.60 section 4.3.3 makes such expressions constant).
 
-use super::tokens::{Token, tokens};
+use super::tokens::Token;
 
 /// A constructor of literals.
 struct Literal {
@@ -16,12 +16,11 @@ struct Literal {
 }
 
 /// Replaces what can be folded.
-pub(super) fn fold(source: &[u8]) -> Option<Vec<u8>> {
-    let all = tokens(source);
+pub(super) fn fold(source: &[u8], all: &[Token<'_>]) -> Option<Vec<u8>> {
     let mut edits: Vec<(usize, usize, String)> = Vec::new();
     let mut i = 0;
     while i < all.len() {
-        match call(&all, i).or_else(|| comparison(&all, i)) {
+        match call(all, i).or_else(|| comparison(all, i)) {
             Some((next, text)) => {
                 let end = all[next - 1];
                 edits.push((all[i].at, end.at + end.text.len(), text));
@@ -179,10 +178,12 @@ fn inverse(m: &Literal) -> Option<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tokens::tokens;
     use super::fold;
 
     fn folded(text: &str) -> String {
-        fold(text.as_bytes()).map_or_else(|| text.to_owned(), |v| String::from_utf8(v).unwrap())
+        fold(text.as_bytes(), &tokens(text.as_bytes()))
+            .map_or_else(|| text.to_owned(), |v| String::from_utf8(v).unwrap())
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::tokens::{Token, tokens};
+use super::tokens::Token;
 
 /// Line and message of a broken rule.
 type Fault = (u32, String);
@@ -30,8 +30,7 @@ struct Inputs<'a> {
 }
 
 /// The first rule a geometry shader's input declarations break.
-pub(super) fn check(source: &[u8]) -> Option<Fault> {
-    let all = tokens(source);
+pub(super) fn check(all: &[Token<'_>]) -> Option<Fault> {
     let mut inputs = Inputs::default();
     let mut depth = 0u32;
     let mut start = 0; // of the declaration at module scope
@@ -62,7 +61,7 @@ pub(super) fn check(source: &[u8]) -> Option<Fault> {
                 }
             }
             b"[" if depth > 0 => {
-                inputs.subscript(&all, i);
+                inputs.subscript(all, i);
                 None
             }
             _ => None,
@@ -75,8 +74,7 @@ pub(super) fn check(source: &[u8]) -> Option<Fault> {
 }
 
 /// The input primitive a source declares.
-pub(super) fn primitive(source: &[u8]) -> Option<String> {
-    let all = tokens(source);
+pub(super) fn primitive(all: &[Token<'_>]) -> Option<String> {
     let declared = all.split(|t| t.is(";")).find(|s| {
         s.last().is_some_and(|t| t.is("in"))
             && s.iter().any(|t| t.is("layout"))
@@ -157,7 +155,11 @@ impl<'a> Inputs<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::super::tokens::tokens;
+
+    fn check(source: &[u8]) -> Option<super::Fault> {
+        super::check(&tokens(source))
+    }
 
     /// The examples of the section, one by one.
     #[test]

@@ -26,6 +26,7 @@ use crate::program::CompiledShader;
 use crate::spirv::{ExecutionMode, Module, Op, for_each_id};
 use crate::stage::{CompileOptions, Limits, Profile, Stage};
 use redeclared::Redeclared;
+use tokens::tokens;
 
 /// A shader object that compiles. Its translation is made when something first asks for it: with a cache, a program
 /// may be linked without.
@@ -116,12 +117,13 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         return failed(scanned.log);
     }
     let bytes = scanned.text.as_bytes();
-    let redeclared = redeclared::read(bytes);
-    let sizes = || (stage == Stage::Geometry).then(|| geometry_inputs::check(bytes)).flatten();
-    if let Some((line, text)) = redeclared.fault.clone().or_else(|| block_rules::check(bytes)).or_else(sizes) {
+    let all = tokens(bytes);
+    let redeclared = redeclared::read(&all);
+    let sizes = || (stage == Stage::Geometry).then(|| geometry_inputs::check(&all)).flatten();
+    if let Some((line, text)) = redeclared.fault.clone().or_else(|| block_rules::check(&all)).or_else(sizes) {
         return failed(format!("{}0:{line}(1): error: {text}\n", scanned.log));
     }
-    let text = match fold::fold(bytes) {
+    let text = match fold::fold(bytes, &all) {
         Some(folded) => CString::new(folded).unwrap_or_default(),
         None => glslang::c_string(scanned.text),
     };
@@ -199,16 +201,16 @@ fn translate(stage: Stage, words: &[u32], renamed: &[(String, String)]) -> Resul
 /// The sources of several objects of one stage as glslang is to see them together.
 fn merged_texts(stage: Stage, units: &[&CompiledUnit]) -> Result<Vec<CString>, String> {
     // Declared once, the primitive sizes the inputs of all objects (GLSL 1.50 section 4.3.8.1).
-    let primitive = units.iter().find_map(|u| geometry_inputs::primitive(u.text.as_bytes()));
+    let primitive = units.iter().find_map(|u| geometry_inputs::primitive(&tokens(u.text.as_bytes())));
     let mut texts = Vec::new();
     for unit in units {
         let mut text = redeclared::without_frag_coord_layout(unit.text.as_bytes());
         if stage == Stage::Geometry
             && let Some(primitive) = &primitive
-            && geometry_inputs::primitive(&text).is_none()
+            && geometry_inputs::primitive(&tokens(&text)).is_none()
         {
             text.extend_from_slice(format!("\nlayout({primitive}) in;\n").as_bytes());
-            if let Some((_, fault)) = geometry_inputs::check(&text) {
+            if let Some((_, fault)) = geometry_inputs::check(&tokens(&text)) {
                 return Err(fault);
             }
         }

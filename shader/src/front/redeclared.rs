@@ -53,8 +53,7 @@ pub(super) struct FragCoord {
 const PER_VERTEX: &[&str] = &["gl_Position", "gl_PointSize", "gl_ClipDistance", "gl_CullDistance"];
 
 /// Reads a source.
-pub(super) fn read(source: &[u8]) -> Redeclared {
-    let all = tokens(source);
+pub(super) fn read(all: &[Token<'_>]) -> Redeclared {
     let mut out = Redeclared::default();
     let mut depth = 0u32;
     let mut start = 0;
@@ -164,6 +163,10 @@ pub(super) fn without_frag_coord_layout(source: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(source: &[u8]) -> Redeclared {
+        super::read(&tokens(source))
+    }
 
     fn together(sources: &[&[u8]]) -> Result<Shared, String> {
         let all: Vec<Redeclared> = sources.iter().map(|s| read(s)).collect();
