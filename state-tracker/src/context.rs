@@ -386,7 +386,7 @@ impl Context {
 
     /// Passes on what the driver has to tell. For the winsys, after a buffer swap.
     pub fn take_events(&mut self) {
-        crate::events::drain(self);
+        crate::events::after_flush(self);
     }
 
     /// Forgets what was pushed, so that atoms push again whatever they compare with.

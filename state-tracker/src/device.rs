@@ -114,6 +114,18 @@ impl Device {
         self.left_out.insert(atom);
     }
 
+    /// The smallest supported sample count of at least `samples` for a format.
+    pub fn supported_samples(&self, format: Format, samples: u32) -> Option<u32> {
+        let counts = self.format_caps(format).sample_counts;
+        (samples.max(1)..32).find(|n| counts & 1u32.checked_shl(*n).unwrap_or(0) != 0)
+    }
+
+    /// Destroys a sampler view and gives its handle back.
+    pub(crate) fn destroy_view(&self, view: SamplerViewId) {
+        self.screen.destroy_sampler_view(view);
+        self.release(view);
+    }
+
     /// What the screen can do with a format, read once.
     #[inline]
     pub fn format_caps(&self, format: Format) -> FormatCaps {

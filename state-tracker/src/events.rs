@@ -9,10 +9,15 @@ use crate::gl::*;
 /// Messages longer than this are cut.
 const MESSAGE_BYTES: usize = 1024;
 
+/// What follows work that was handed to the device: its events are taken, and the end of the process is watched for anew.
+pub(crate) fn after_flush(ctx: &mut Context) {
+    crate::ending::flushed();
+    drain(ctx);
+}
+
 /// Takes all waiting events. Called where a program asks how things went or waits for work anyway: error and reset
 /// queries, flush, finish, buffer swap.
 pub(crate) fn drain(ctx: &mut Context) {
-    crate::ending::flushed();
     let mut bytes = [0; MESSAGE_BYTES];
     loop {
         let event = ctx.device.screen.poll_event(&mut bytes);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gallite_pipe::{Format, FormatUses, SamplerViewDesc, SamplerViewId, Swizzle, ViewAspect};
+use gallite_pipe::{Format, SamplerViewDesc, SamplerViewId, Swizzle, ViewAspect};
 use gallite_shader::reflection::SampledType;
 
 use crate::device::Device;
@@ -54,7 +54,7 @@ impl StandIn {
             _ => Format::R8G8B8A8_UNORM,
         };
         let layers = if kind == TextureKind::CubeArray { 6 } else { 1 };
-        let samples = if kind.is_multisample() { fewest_samples(device, format) } else { 0 };
+        let samples = if kind.is_multisample() { device.supported_samples(format, 2).unwrap_or(1) } else { 0 };
         let storage = Storage::new(device, kind, format, [1, 1, layers], 1, samples);
         let view = device.mint();
         // The swizzle makes the colour, so that the texel needs none.
@@ -74,15 +74,8 @@ impl StandIn {
     }
 }
 
-fn fewest_samples(device: &Device, format: Format) -> u32 {
-    let caps = device.format_caps(format);
-    let several = caps.sample_counts & !0b11;
-    if caps.uses.contains(FormatUses::SAMPLED) && several != 0 { several.trailing_zeros() } else { 1 }
-}
-
 impl Drop for StandIn {
     fn drop(&mut self) {
-        self.device.screen.destroy_sampler_view(self.view);
-        self.device.release(self.view);
+        self.device.destroy_view(self.view);
     }
 }

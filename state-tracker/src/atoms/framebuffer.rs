@@ -5,7 +5,8 @@ use gallite_pipe::{FramebufferState, MAX_COLOR_ATTACHMENTS, SurfaceView};
 use crate::commands::framebuffer_status::render_format;
 use crate::context::Context;
 use crate::dirty::DirtySet;
-use crate::objects::framebuffer::{Attachment, ResolvedImage};
+use crate::gl::GL_COLOR_ATTACHMENT0;
+use crate::objects::framebuffer::{Attachment, Framebuffer, ResolvedImage};
 use crate::objects::texture::TextureKind;
 use crate::pixels::internal::Base;
 use crate::state::framebuffers::FramebufferFacts;
@@ -15,11 +16,11 @@ pub fn push(ctx: &mut Context) {
     gather_layered_cubes(ctx);
     let mut facts = FramebufferFacts::default();
     let mut state = FramebufferState { samples: 1, layers: 1, ..FramebufferState::default() };
-    let extent = extent(ctx);
+    let Images { color, depth, stencil, extent } = Images::of(ctx);
     let srgb = ctx.state.fragment.framebuffer_srgb;
-    for index in 0..MAX_COLOR_ATTACHMENTS {
-        let Some(image) = ctx.draw_color_image(index) else { continue };
-        state.color[index] = SurfaceView { format: render_format(&image, srgb), ..image.surface };
+    for (index, image) in color.iter().enumerate() {
+        let Some(image) = image else { continue };
+        state.color[index] = SurfaceView { format: render_format(image, srgb), ..image.surface };
         state.color_count = index as u32 + 1;
         let bit = 1 << index;
         facts.color_present |= bit;
@@ -30,11 +31,11 @@ pub fn push(ctx: &mut Context) {
             facts.alpha_hidden |= bit;
         }
     }
-    if let Some(image) = ctx.draw_depth_image() {
+    if let Some(image) = depth {
         state.depth = image.surface;
         facts.depth = true;
     }
-    if let Some(image) = ctx.draw_stencil_image() {
+    if let Some(image) = stencil {
         state.stencil = image.surface;
         facts.stencil = true;
     }
@@ -71,26 +72,51 @@ fn gather_layered_cubes(ctx: &mut Context) {
 
 /// Width and height that all images of the draw framebuffer have.
 pub(crate) fn common_size(ctx: &Context) -> [u32; 2] {
-    let extent = extent(ctx);
+    let extent = Images::of(ctx).extent;
     [extent.width, extent.height]
 }
 
-/// What all attached images have in common, those included that no draw buffer names (GL 4.6 core 9.4.2).
-fn extent(ctx: &Context) -> Extent {
-    let mut extent = Extent { width: u32::MAX, height: u32::MAX, layers: u32::MAX, samples: 0, layered: false };
-    let framebuffer = ctx.draw_framebuffer();
-    if framebuffer.header.name != 0 {
-        framebuffer.attachments().filter_map(Attachment::resolve).for_each(|image| extent.add(&image));
-    } else {
+/// The images of the draw framebuffer, each attachment looked up once.
+struct Images {
+    /// By draw buffer.
+    color: [Option<ResolvedImage>; MAX_COLOR_ATTACHMENTS],
+    depth: Option<ResolvedImage>,
+    stencil: Option<ResolvedImage>,
+    extent: Extent,
+}
+
+impl Images {
+    fn of(ctx: &Context) -> Self {
+        let framebuffer = ctx.draw_framebuffer();
+        if framebuffer.header.name == 0 { Self::of_window(ctx) } else { Self::of_object(framebuffer) }
+    }
+
+    fn of_window(ctx: &Context) -> Self {
         // A window with draw buffers off still has its size.
         let buffers = &ctx.state.framebuffers.draw_surface.buffers;
-        (extent.width, extent.height, extent.layers) = (buffers.width, buffers.height, 1);
-        extent.samples = if buffers.samples > 1 { buffers.samples } else { 0 };
+        let samples = if buffers.samples > 1 { buffers.samples } else { 0 };
+        Self {
+            color: std::array::from_fn(|index| ctx.draw_color_image(index)),
+            depth: ctx.draw_depth_image(),
+            stencil: ctx.draw_stencil_image(),
+            extent: Extent { width: buffers.width, height: buffers.height, layers: 1, samples, layered: false },
+        }
     }
-    if extent.width == u32::MAX {
-        (extent.width, extent.height, extent.layers) = (0, 0, 1);
+
+    fn of_object(framebuffer: &Framebuffer) -> Self {
+        let attached = framebuffer.color.each_ref().map(Attachment::resolve);
+        let depth = framebuffer.depth.resolve();
+        let one_image = framebuffer.depth.is_same(&framebuffer.stencil);
+        let stencil = if one_image { depth.clone() } else { framebuffer.stencil.resolve() };
+        // Those included that no draw buffer names (GL 4.6 core 9.4.2).
+        let all = attached.iter().chain([&depth, &stencil]).flatten();
+        let extent = Extent::of(all);
+        let color = framebuffer.draw_buffers.map(|name| {
+            let index = name.checked_sub(GL_COLOR_ATTACHMENT0)? as usize;
+            attached.get(index)?.clone()
+        });
+        Self { color, depth, stencil, extent }
     }
-    extent
 }
 
 /// The part all attachments share.
@@ -103,6 +129,15 @@ struct Extent {
 }
 
 impl Extent {
+    fn of<'a>(images: impl Iterator<Item = &'a ResolvedImage>) -> Self {
+        let mut extent = Self { width: u32::MAX, height: u32::MAX, layers: u32::MAX, samples: 0, layered: false };
+        images.for_each(|image| extent.add(image));
+        if extent.width == u32::MAX {
+            (extent.width, extent.height, extent.layers) = (0, 0, 1);
+        }
+        extent
+    }
+
     fn add(&mut self, image: &ResolvedImage) {
         self.width = self.width.min(image.size[0]);
         self.height = self.height.min(image.size[1]);

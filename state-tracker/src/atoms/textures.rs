@@ -433,8 +433,7 @@ fn view(device: &Device, state: &mut TextureState, desc: &SamplerViewDesc, gener
         && state.views[oldest].used < generation
     {
         let old = state.views.swap_remove(oldest);
-        device.screen.destroy_sampler_view(old.id);
-        device.release(old.id);
+        device.destroy_view(old.id);
     }
     let id = device.mint();
     device.screen.create_sampler_view(id, desc);

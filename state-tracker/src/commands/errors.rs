@@ -27,7 +27,7 @@ pub fn GetGraphicsResetStatus(ctx: &mut Context) -> GLenum {
 pub fn Flush(ctx: &mut Context) {
     ctx.pipe.flush(FenceId::NULL, FlushFlags::EMPTY);
     flush_front(ctx);
-    events::drain(ctx);
+    events::after_flush(ctx);
 }
 
 pub fn Finish(ctx: &mut Context) {
@@ -37,7 +37,7 @@ pub fn Finish(ctx: &mut Context) {
     ctx.device.screen.destroy_fence(fence);
     ctx.device.release(fence);
     flush_front(ctx);
-    events::drain(ctx);
+    events::after_flush(ctx);
 }
 
 /// Shows what was drawn to a front buffer.

@@ -19,10 +19,15 @@ use super::shaders::{release_if_deleted, shader};
 /// The program of a name, with the outcome of its last link.
 pub(super) fn program(ctx: &Context, command: &str, name: GLuint) -> GlResult<Arc<Program>> {
     let program = unsettled(ctx, command, name)?;
+    settle(ctx, &program);
+    Ok(program)
+}
+
+/// Takes the outcome of a link that still runs; contexts that use the program look again.
+fn settle(ctx: &Context, program: &Program) {
     if program.settle() {
         ctx.share.bump_epoch();
     }
-    Ok(program)
 }
 
 /// The program of a name, for what a link that still runs doesn't matter to. GL 4.6 core 7.3: INVALID_VALUE for a name
@@ -213,8 +218,8 @@ pub fn LinkProgram(ctx: &mut Context, name: GLuint) -> GlResult {
     let lost = Linked { executable: None, log: "error: the linker failed on this program\n".into() };
     program.state.lock().link = Some(ctx.device.pool.submit(lost, move || inputs.link(&device)));
     // GL 4.6 core 7.3: a successful link of a program in use replaces the executable of every context using it.
-    if program.is_used() && program.settle() {
-        ctx.share.bump_epoch();
+    if program.is_used() {
+        settle(ctx, &program);
     }
     Ok(())
 }

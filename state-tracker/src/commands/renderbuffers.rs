@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
-use crate::commands::texture_storages::supported_samples;
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
@@ -114,7 +113,7 @@ fn storage(
     if samples > ctx.limits.samples.max(ctx.limits.integer_samples) {
         return Err(GlError::invalid_value(format!("{command}: {samples} samples")));
     }
-    let actual = if samples == 0 { Some(1) } else { supported_samples(ctx, format, samples as u32) };
+    let actual = if samples == 0 { Some(1) } else { ctx.device.supported_samples(format, samples as u32) };
     let Some(actual) = actual.filter(|_| samples <= most) else {
         return Err(GlError::invalid_operation(format!("{command}: {samples} samples in this format")));
     };

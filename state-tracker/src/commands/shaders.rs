@@ -98,10 +98,6 @@ pub fn MaxShaderCompilerThreadsKHR(ctx: &mut Context, count: GLuint) {
     ctx.device.pool.set_threads(count);
 }
 
-pub fn MaxShaderCompilerThreadsARB(ctx: &mut Context, count: GLuint) {
-    MaxShaderCompilerThreadsKHR(ctx, count);
-}
-
 pub fn GetShaderiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
     let shader = shader(ctx, "glGetShaderiv", name)?;
     let state = shader.state.lock();

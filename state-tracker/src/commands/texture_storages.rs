@@ -210,12 +210,6 @@ impl Multisample {
     }
 }
 
-/// The smallest supported sample count of at least `samples` for a format.
-pub(crate) fn supported_samples(ctx: &Context, format: gallite_pipe::Format, samples: u32) -> Option<u32> {
-    let counts = ctx.device.format_caps(format).sample_counts;
-    (samples.max(1)..32).find(|n| counts & 1u32.checked_shl(*n).unwrap_or(0) != 0)
-}
-
 fn multisample(
     ctx: &mut Context,
     command: &'static str,
@@ -248,7 +242,7 @@ fn multisample(
         limits.color_texture_samples
     };
     let format = ctx.device.choose_format(internal);
-    let samples = supported_samples(ctx, format, (args.samples as u32).max(2)).filter(|_| args.samples <= limit);
+    let samples = ctx.device.supported_samples(format, (args.samples as u32).max(2)).filter(|_| args.samples <= limit);
     let fits = size_fits(ctx, target.kind, 0, size);
     if target.proxy {
         let works = samples.filter(|_| fits);

@@ -7800,7 +7800,7 @@ pub extern "C" fn glMaxActiveShaderCoresARM(_: GLuint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glMaxShaderCompilerThreadsARB(count: GLuint) {
-    entry::call(|ctx| commands::shaders::MaxShaderCompilerThreadsARB(ctx, count))
+    glMaxShaderCompilerThreadsKHR(count)
 }
 
 #[unsafe(no_mangle)]

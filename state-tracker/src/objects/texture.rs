@@ -407,8 +407,7 @@ impl Drop for Texture {
     fn drop(&mut self) {
         let state = self.state.get_mut();
         for view in state.views.drain(..) {
-            self.device.screen.destroy_sampler_view(view.id);
-            self.device.release(view.id);
+            self.device.destroy_view(view.id);
         }
         state.drop_buffer_texture(&self.device);
     }
@@ -435,8 +434,7 @@ impl TextureState {
             if view.desc.texture != id {
                 return true;
             }
-            device.screen.destroy_sampler_view(view.id);
-            device.release(view.id);
+            device.destroy_view(view.id);
             false
         });
         device.screen.destroy_texture(id);
