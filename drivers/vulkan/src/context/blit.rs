@@ -319,33 +319,16 @@ impl VulkanContext {
             }
             None => None,
         };
-        self.use_image(image, if depth_stencil { Access::DEPTH_STENCIL } else { Access::COLOR });
-        self.flush_barriers();
-        let (width, height, _) = image.extent(draw.level);
-        let attachment = PassAttachment {
-            view,
-            image: image.identity,
-            load: vk::AttachmentLoadOp::LOAD,
-            clear: vk::ClearValue::default(),
+        let aspect = match (depth_stencil, stencil) {
+            (false, _) => vk::ImageAspectFlags::COLOR,
+            (true, false) => vk::ImageAspectFlags::DEPTH,
+            (true, true) => vk::ImageAspectFlags::STENCIL,
         };
-        let layout = key.targets();
-        let desc = PassDesc {
-            layout: &layout,
-            area: draw.area,
-            width,
-            height,
-            layers: draw.layers,
-            color: if depth_stencil { SmallVec::new() } else { smallvec::smallvec![Some(attachment)] },
-            depth: (depth_stencil && !stencil).then_some(attachment),
-            stencil: stencil.then_some(attachment),
-        };
-        self.counters.render_passes += 1;
-        self.counters.attachment_loads += 1;
-        self.counters.attachment_stores += 1;
-        let Some(cmd) = self.batches.main() else { return };
-        if !render_pass::begin(&self.gpu, &mut self.framebuffers, self.batches.stamp(), cmd, &desc) {
+        if !self.begin_internal_pass(draw, view, &key.targets(), aspect) {
             return;
         }
+        let (width, height, _) = image.extent(draw.level);
+        let Some(cmd) = self.batches.main() else { return };
         cmd.bind_pipeline(vk::PipelineBindPoint::GRAPHICS, pipeline.raw);
         cmd.set_viewport(
             0,
@@ -362,6 +345,41 @@ impl VulkanContext {
         render_pass::end(&self.gpu, cmd);
         self.tracker.pass += 1;
         self.forget_device_state();
+    }
+
+    /// Begins a pass over one aspect of the image of an internal draw, with what it holds; false when the device refuses.
+    fn begin_internal_pass(
+        &mut self,
+        draw: &InternalDraw<'_>,
+        view: vk::ImageView,
+        layout: &TargetLayout,
+        aspect: vk::ImageAspectFlags,
+    ) -> bool {
+        let color = aspect == vk::ImageAspectFlags::COLOR;
+        self.use_image(draw.image, if color { Access::COLOR } else { Access::DEPTH_STENCIL });
+        self.flush_barriers();
+        let (width, height, _) = draw.image.extent(draw.level);
+        let attachment = PassAttachment {
+            view,
+            image: draw.image.identity,
+            load: vk::AttachmentLoadOp::LOAD,
+            clear: vk::ClearValue::default(),
+        };
+        let desc = PassDesc {
+            layout,
+            area: draw.area,
+            width,
+            height,
+            layers: draw.layers,
+            color: if color { smallvec::smallvec![Some(attachment)] } else { SmallVec::new() },
+            depth: (aspect == vk::ImageAspectFlags::DEPTH).then_some(attachment),
+            stencil: (aspect == vk::ImageAspectFlags::STENCIL).then_some(attachment),
+        };
+        self.counters.render_passes += 1;
+        self.counters.attachment_loads += 1;
+        self.counters.attachment_stores += 1;
+        let Some(cmd) = self.batches.main() else { return false };
+        render_pass::begin(&self.gpu, &mut self.framebuffers, self.batches.stamp(), cmd, &desc)
     }
 
     /// Clears some channels of colour attachments, by drawing.
@@ -463,14 +481,6 @@ impl VulkanContext {
             let further = layers - reached;
             let view = image.attachment_view(surface.format, level, layer + reached, further);
             let Some(view) = view.filter(|_| self.ensure_batch()) else { return };
-            self.use_image(&image, Access::DEPTH_STENCIL);
-            self.flush_barriers();
-            let attachment = PassAttachment {
-                view,
-                image: image.identity,
-                load: vk::AttachmentLoadOp::LOAD,
-                clear: vk::ClearValue::default(),
-            };
             let format = |on: bool| if on { image.native } else { vk::Format::UNDEFINED };
             let layout = TargetLayout {
                 color: [vk::Format::UNDEFINED; MAX_COLOR_ATTACHMENTS],
@@ -480,16 +490,14 @@ impl VulkanContext {
                 samples: image.samples,
                 blendable: 0,
             };
-            let (width, height, _) = image.extent(level);
-            let desc = PassDesc {
-                layout: &layout,
-                area: rect,
-                width,
-                height,
+            let draw = InternalDraw {
+                image: &image,
+                format: surface.format,
+                level,
+                layer: layer + reached,
                 layers: further,
-                color: SmallVec::new(),
-                depth: (index == DEPTH).then_some(attachment),
-                stencil: (index == STENCIL).then_some(attachment),
+                area: rect,
+                mask: 0,
             };
             let value = vk::ClearDepthStencilValue { depth: depth.unwrap_or(0.0), stencil: stencil.unwrap_or(0) };
             let clear = vk::ClearAttachment {
@@ -497,9 +505,9 @@ impl VulkanContext {
                 color_attachment: 0,
                 clear_value: vk::ClearValue { depth_stencil: value },
             };
-            self.counters.render_passes += 1;
-            let Some(cmd) = self.batches.main() else { return };
-            if render_pass::begin(&self.gpu, &mut self.framebuffers, self.batches.stamp(), cmd, &desc) {
+            if self.begin_internal_pass(&draw, view, &layout, aspect)
+                && let Some(cmd) = self.batches.main()
+            {
                 cmd.clear_attachments(&[clear], &[vk::ClearRect { rect, base_array_layer: 0, layer_count: further }]);
                 render_pass::end(&self.gpu, cmd);
             }
