@@ -57,6 +57,8 @@ pub struct DriverEntry {
     pub open: fn(&DriverOptions) -> Result<Arc<dyn Screen>, PipeError>,
     /// Lists the devices.
     pub devices: fn(&DriverOptions) -> Vec<DeviceDescription>,
+    /// Brings all devices that are open to rest: the process is ending, and other threads have stopped calling.
+    pub rest: fn(),
 }
 
 /// A driver that wraps another.
@@ -137,6 +139,11 @@ impl DriverTable {
     }
 }
 
+/// Brings the open devices of every driver to rest, at the end of the process.
+pub(crate) fn rest() {
+    table().drivers.iter().for_each(|driver| (driver.rest)());
+}
+
 fn table() -> DriverTable {
     TABLE.get().copied().unwrap_or(DriverTable { drivers: &[], wrappers: &[] })
 }
@@ -204,8 +211,8 @@ mod tests {
 
     const TABLE: DriverTable = DriverTable {
         drivers: &[
-            DriverEntry { name: "one", automatic: true, open: refuse, devices: |_| Vec::new() },
-            DriverEntry { name: "two", automatic: false, open: refuse, devices: |_| Vec::new() },
+            DriverEntry { name: "one", automatic: true, open: refuse, devices: |_| Vec::new(), rest: || () },
+            DriverEntry { name: "two", automatic: false, open: refuse, devices: |_| Vec::new(), rest: || () },
         ],
         wrappers: &[
             WrapperEntry { name: "outer", wrap: |screen| screen },

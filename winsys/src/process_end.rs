@@ -1,9 +1,11 @@
-//! Hears of the end of the process, to stop other threads' commands before libraries are taken apart.
+//! Hears of the end of the process, to stop other threads' commands and bring devices to rest before libraries are taken
+//! apart.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
 use std::time::Duration;
 
+use crate::drivers;
 use crate::egl::current;
 
 /// How long threads inside of a command are waited for.
@@ -14,8 +16,7 @@ unsafe extern "C" {
 }
 
 /// Asks to be told. Called once a device is open, and again as the program goes on: what is registered last is called
-/// first, so other threads stop before the driver brings its devices to rest and before the libraries below it are
-/// destroyed.
+/// first, so this comes before the libraries below the driver are destroyed.
 pub(crate) fn watch() {
     gallite_gl::ending::watch(|| {
         // SAFETY: C17 7.22.4.2: the function takes nothing, returns nothing, and lives as long as this library; it may be
@@ -27,5 +28,8 @@ pub(crate) fn watch() {
 
 extern "C" fn end() {
     // A panic must not cross into C.
-    let _ = std::panic::catch_unwind(|| gallite_gl::ending::begin(current::other_threads(PATIENCE), PATIENCE));
+    let _ = std::panic::catch_unwind(|| {
+        gallite_gl::ending::begin(current::other_threads(PATIENCE), PATIENCE);
+        drivers::rest();
+    });
 }

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::ffi;
 use crate::gpu::Gpu;
 
 static OPEN: Mutex<Vec<Weak<Gpu>>> = Mutex::new(Vec::new());
@@ -17,23 +16,19 @@ static OPEN: Mutex<Vec<Weak<Gpu>>> = Mutex::new(Vec::new());
 /// How long a lock that another thread holds is waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Brings this device to rest at the end of the process, if it is still open then. Called once the device exists, so
-/// that the libraries it needs have registered their destructors.
+/// Notes an open device.
 pub(crate) fn watch(gpu: &Arc<Gpu>) {
     let mut open = OPEN.lock();
     open.retain(|gpu| gpu.strong_count() > 0);
     open.push(Arc::downgrade(gpu));
-    ffi::at_exit(rest);
 }
 
-extern "C" fn rest() {
-    // A panic must not cross into C; nothing is lost by leaving the rest to the destructors.
-    let _ = std::panic::catch_unwind(|| {
-        let open = OPEN.try_lock_for(PATIENCE).map(|mut open| std::mem::take(&mut *open)).unwrap_or_default();
-        for gpu in open.iter().filter_map(Weak::upgrade) {
-            gpu.rest(PATIENCE);
-            // Destroying it is no longer anyone's business.
-            std::mem::forget(gpu);
-        }
-    });
+/// Brings every open device to rest. Called when the process ends, before the destructors of the libraries below.
+pub fn rest() {
+    let open = OPEN.try_lock_for(PATIENCE).map(|mut open| std::mem::take(&mut *open)).unwrap_or_default();
+    for gpu in open.iter().filter_map(Weak::upgrade) {
+        gpu.rest(PATIENCE);
+        // Destroying it is no longer anyone's business.
+        std::mem::forget(gpu);
+    }
 }

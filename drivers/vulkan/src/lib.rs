@@ -44,6 +44,7 @@ use std::sync::Arc;
 
 use gallite_pipe::{PipeError, Screen};
 
+pub use at_exit::rest;
 pub use options::VulkanOptions;
 
 /// One device that a screen could be made for.

@@ -15,8 +15,21 @@ use gallite_gl as _;
 /// The drivers of this library.
 const DRIVERS: DriverTable = DriverTable {
     drivers: &[
-        DriverEntry { name: "vulkan", automatic: true, open: vulkan, devices: vulkan_devices },
-        DriverEntry { name: "noop", automatic: false, open: |_| Ok(noop()), devices: noop_devices },
+        DriverEntry {
+            name: "vulkan",
+            automatic: true,
+            open: vulkan,
+            devices: vulkan_devices,
+            rest: gallite_vulkan::rest,
+        },
+        DriverEntry {
+            name: "noop",
+            automatic: false,
+            open: |_| Ok(noop()),
+            devices: noop_devices,
+            // It has neither threads nor a library below.
+            rest: || (),
+        },
     ],
     wrappers: &[
         WrapperEntry { name: "verify", wrap: |inner| Arc::new(gallite_verify::VerifyScreen::new(inner)) },

@@ -9,14 +9,14 @@
 
 mod cmd;
 mod device;
-mod exit;
 mod instance;
 mod memory;
 mod surface;
+mod thread;
 
 pub(crate) use cmd::Cmd;
 pub(crate) use device::{Device, SubmitInfo};
-pub(crate) use exit::{at_exit, this_thread};
 pub(crate) use instance::{Adapter, Instance};
 pub(crate) use memory::{HostRange, Memory, MemoryBlock, MemoryPlace};
 pub(crate) use surface::SurfaceFns;
+pub(crate) use thread::this_thread;
