@@ -141,18 +141,7 @@ fn facing_follows_the_framebuffer_in_force() {
 fn board(rig: &mut Rig) -> Vec<u8> {
     let color = rig.texture(RGBA8, 16, 16);
     let format = Format::Z24_UNORM_S8_UINT;
-    let depth = rig.texture_with(TextureDesc {
-        format,
-        dim: TextureDim::D2,
-        width: 16,
-        height: 16,
-        depth: 1,
-        layers: 1,
-        levels: 1,
-        samples: 1,
-        bind: Bind::DEPTH_STENCIL | Bind::SAMPLED,
-        ..Default::default()
-    });
+    let depth = rig.texture_with(Rig::plain(format, 16, 16, Bind::DEPTH_STENCIL | Bind::SAMPLED));
     let surface = SurfaceView { texture: depth, format, layer_count: 1, ..Default::default() };
     let mut state =
         FramebufferState { width: 16, height: 16, layers: 1, samples: 1, color_count: 1, ..Default::default() };

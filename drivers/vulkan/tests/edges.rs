@@ -188,18 +188,7 @@ fn batches_end_without_a_flush() {
 fn idle_contexts_keep_no_dead_objects() {
     let Some(mut rig) = Rig::new() else { return };
     let mut idle = rig.screen.create_context(ContextFlags::DEBUG).expect("a context");
-    let desc = TextureDesc {
-        format: RGBA8,
-        dim: TextureDim::D2,
-        width: 512,
-        height: 512,
-        depth: 1,
-        layers: 1,
-        levels: 1,
-        samples: 1,
-        bind: Bind::SAMPLED | Bind::COLOR,
-        ..Default::default()
-    };
+    let desc = Rig::plain(RGBA8, 512, 512, Bind::SAMPLED | Bind::COLOR);
     for flags in [FlushFlags::EMPTY, FlushFlags::RELEASED] {
         let textures: Vec<TextureId> = (0..8).map(|_| rig.texture_with(desc)).collect();
         for texture in &textures {

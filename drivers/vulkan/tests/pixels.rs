@@ -85,20 +85,8 @@ fn integer_texels_are_blitted_exactly() {
 fn depth_and_stencil_are_blitted_scaled() {
     let Some(mut rig) = Rig::new() else { return };
     let format = Format::Z24_UNORM_S8_UINT;
-    let make = |rig: &mut Rig, size| {
-        rig.texture_with(TextureDesc {
-            format,
-            dim: TextureDim::D2,
-            width: size,
-            height: size,
-            depth: 1,
-            layers: 1,
-            levels: 1,
-            samples: 1,
-            bind: Bind::DEPTH_STENCIL | Bind::SAMPLED,
-            ..Default::default()
-        })
-    };
+    let make =
+        |rig: &mut Rig, size| rig.texture_with(Rig::plain(format, size, size, Bind::DEPTH_STENCIL | Bind::SAMPLED));
     let (source, target) = (make(&mut rig, 4), make(&mut rig, 8));
     let texels: Vec<u32> = (0..16).map(|i| (i * 1_000_003) << 8 | (i * 17)).collect();
     rig.context.texture_write(&Rig::whole(source, 4, 4, 4), bytemuck::cast_slice(&texels));
@@ -139,18 +127,7 @@ fn masked_clears_keep_the_other_channels() {
 fn masked_stencil_clears_keep_the_other_bits() {
     let Some(mut rig) = Rig::new() else { return };
     let format = Format::Z24_UNORM_S8_UINT;
-    let texture = rig.texture_with(TextureDesc {
-        format,
-        dim: TextureDim::D2,
-        width: 4,
-        height: 4,
-        depth: 1,
-        layers: 1,
-        levels: 1,
-        samples: 1,
-        bind: Bind::DEPTH_STENCIL,
-        ..Default::default()
-    });
+    let texture = rig.texture_with(Rig::plain(format, 4, 4, Bind::DEPTH_STENCIL));
     let surface = SurfaceView { texture, format, layer_count: 1, ..Default::default() };
     rig.framebuffer(FramebufferState {
         depth: surface,
@@ -335,18 +312,7 @@ fn odd_pairings_of_program_and_framebuffer_are_valid() {
     let Some(mut rig) = Rig::new() else { return };
     // A colour output and only a depth attachment; then no attachment at all; then an attribute nobody feeds.
     let format = Format::Z32_FLOAT;
-    let depth = rig.texture_with(TextureDesc {
-        format,
-        dim: TextureDim::D2,
-        width: 4,
-        height: 4,
-        depth: 1,
-        layers: 1,
-        levels: 1,
-        samples: 1,
-        bind: Bind::DEPTH_STENCIL | Bind::SAMPLED,
-        ..Default::default()
-    });
+    let depth = rig.texture_with(Rig::plain(format, 4, 4, Bind::DEPTH_STENCIL | Bind::SAMPLED));
     rig.depth_stencil(DepthStencilState {
         depth_test: 1,
         depth_write: 1,

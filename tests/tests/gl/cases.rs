@@ -1,5 +1,6 @@
 //! Cases from public bug reports that belong to no chapter's file: language, vertices and draws.
 
+use crate::vertices::primitives::{WHITE, WHITE_FS, canvas};
 use gallite_tests::draw::{
     SOLID_VS, Target, buffer, expect_near, expect_no_error, gen_vertex_array, program, program_with, quad, run_float,
     shader_status, solid, texture_2d, vertex_attrib,
@@ -14,25 +15,6 @@ gl_tests! {
         case_15_restart_in_a_buffer_of_vertices_and_indices, case_16_loops_of_one_vertex,
         case_16_loops_around_other_primitives;
     every core(3, 3): case_11_packed_is_reserved_until_1_40;
-}
-
-const WHITE: [u8; 4] = [255; 4];
-
-/// Attribute 0 is a pixel centre of a 16x16 image.
-const PIXEL_VS: &str = "#version 330 core
-layout(location = 0) in vec2 pixel;
-void main() { gl_Position = vec4((pixel + 0.5) / 8.0 - 1.0, 0.0, 1.0); }
-";
-const WHITE_FS: &str = "#version 330 core
-out vec4 result;
-void main() { result = vec4(1.0); }
-";
-
-fn canvas() -> Target {
-    let target = Target::new(16, 16);
-    program(PIXEL_VS, WHITE_FS);
-    gl::BindVertexArray(gen_vertex_array());
-    target
 }
 
 fn case_12_one_buffer_and_two_strides(_: &Env) {

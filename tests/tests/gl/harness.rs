@@ -88,7 +88,8 @@ fn lesson_27_every_dropped_atom_is_named(env: &Env) {
     assert!(output.contains("child: broken "), "an unknown atom is refused\n{output}");
 }
 
-const SCENE_FS: &str = "#version 330 core
+/// Reads a uniform, a block and a texture.
+pub const SCENE_FS: &str = "#version 330 core
 uniform vec4 colour;
 layout(std140) uniform Block { vec4 more; };
 uniform sampler2D image;

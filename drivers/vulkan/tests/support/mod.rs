@@ -117,9 +117,9 @@ impl Rig {
         self.context.bind_rasterizer(id);
     }
 
-    /// A 2D texture.
-    pub fn texture(&mut self, format: Format, width: u32, height: u32) -> TextureId {
-        self.texture_with(TextureDesc {
+    /// A 2D texture of one layer, level and sample.
+    pub fn plain(format: Format, width: u32, height: u32, bind: Bind) -> TextureDesc {
+        TextureDesc {
             format,
             dim: TextureDim::D2,
             width,
@@ -128,9 +128,14 @@ impl Rig {
             layers: 1,
             levels: 1,
             samples: 1,
-            bind: Bind::SAMPLED | Bind::COLOR,
+            bind,
             ..Default::default()
-        })
+        }
+    }
+
+    /// A 2D texture.
+    pub fn texture(&mut self, format: Format, width: u32, height: u32) -> TextureId {
+        self.texture_with(Self::plain(format, width, height, Bind::SAMPLED | Bind::COLOR))
     }
 
     pub fn texture_with(&mut self, desc: TextureDesc) -> TextureId {

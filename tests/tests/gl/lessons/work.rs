@@ -1,5 +1,6 @@
 //! How little a driver must be told: counted, because a wrong count draws right pixels.
 
+use crate::harness::SCENE_FS;
 use gallite_tests::draw::{
     SOLID_VS, Target, buffer, expect_no_error, gen_buffer, gen_vertex_array, program, quad, solid, texture_2d,
     vertex_attrib,
@@ -32,14 +33,6 @@ fn spent(name: &str, work: impl FnOnce()) -> u64 {
     expect_no_error("the counted work");
     count(name) - before
 }
-
-const SCENE_FS: &str = "#version 330 core
-uniform vec4 colour;
-layout(std140) uniform Block { vec4 more; };
-uniform sampler2D image;
-out vec4 result;
-void main() { result = colour + more + texture(image, vec2(0.5)); }
-";
 
 /// A textured quad with a uniform block, drawn once so that everything has been pushed.
 struct Scene {

@@ -14,19 +14,21 @@ gl_tests! {
         provoking_vertex_of_strips_and_fans, provoking_vertex_of_lines, steep_line, triangle_edges_are_shared_once;
 }
 
-const WHITE: [u8; 4] = [255; 4];
+pub const WHITE: [u8; 4] = [255; 4];
 
 /// Attribute 0 is a pixel centre of a 16x16 image.
 const PIXEL_VS: &str = "#version 330 core
 layout(location = 0) in vec2 pixel;
 void main() { gl_Position = vec4((pixel + 0.5) / 8.0 - 1.0, 0.0, 1.0); gl_PointSize = 3.0; }
 ";
-const WHITE_FS: &str = "#version 330 core
+/// Writes white.
+pub const WHITE_FS: &str = "#version 330 core
 out vec4 result;
 void main() { result = vec4(1.0); }
 ";
 
-fn canvas() -> Target {
+/// A 16x16 image, drawn to in white by pixel.
+pub fn canvas() -> Target {
     let target = Target::new(16, 16);
     program(PIXEL_VS, WHITE_FS);
     gl::BindVertexArray(gen_vertex_array());
