@@ -23,6 +23,7 @@ use crate::objects::vertex_array::VertexArray;
 use crate::share::ShareGroup;
 use crate::state;
 use crate::state::framebuffers::Surface;
+use crate::version;
 
 /// Which set of features a context has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,29 +180,14 @@ impl ContextStrings {
             Profile::Core => "Core Profile",
             Profile::Compatibility => "Compatibility Profile",
         };
-        // The language's version follows GL's from 3.3 on (GL 4.6 core 1.1, GLSL 4.60 1.1).
-        let language = if (major, minor) >= (3, 3) { format!("{major}.{minor}0") } else { "1.50".to_owned() };
+        let language = version::shading_language((major, minor));
         Self {
             vendor: string("Gallite".to_owned()),
             renderer: string(format!("Gallite ({name}, {driver})")),
             version: string(format!("{major}.{minor} ({profile}) Gallite {}", env!("CARGO_PKG_VERSION"))),
-            shading_language_version: string(language),
+            shading_language_version: string(format!("{}.{:02}", language / 100, language % 100)),
         }
     }
-}
-
-/// Newest version of each profile.
-pub const NEWEST_VERSION: (u32, u32) = (3, 3);
-
-fn version_exists(version: (u32, u32)) -> bool {
-    let newest_minor = match version.0 {
-        1 => 5,
-        2 => 1,
-        3 => 3,
-        4 => 6,
-        _ => return false,
-    };
-    version.1 <= newest_minor
 }
 
 impl Context {
@@ -212,7 +198,10 @@ impl Context {
         share: Option<&Arc<ShareGroup>>,
     ) -> Result<Box<Self>, CreateError> {
         let (major, minor) = config.version;
-        if !version_exists(config.version) || config.version > NEWEST_VERSION {
+        let limits = Limits::new(&device.caps);
+        let extensions = Extensions::new(&device.caps, config.profile);
+        let newest = version::newest(&extensions);
+        if !version::exists(config.version) || config.version > newest {
             return Err(CreateError::Version(major, minor));
         }
         // EGL_KHR_create_context: a request for the compatibility profile, or for a version before 3.1, whose
@@ -226,9 +215,7 @@ impl Context {
         let pipe = device.screen.create_context(flags)?;
         let share = share.map_or_else(|| ShareGroup::new(device), Arc::clone);
         share.enter();
-        let limits = Limits::new(&device.caps);
-        let extensions = Extensions::new(&device.caps, config.profile);
-        let compile_options = compile_options(&limits, &extensions, config.profile);
+        let compile_options = compile_options(&limits, &extensions, config.profile, newest);
         Ok(Box::new(Self {
             pipe,
             dirty: DirtySet::ALL,
@@ -252,12 +239,12 @@ impl Context {
             error_flag: GL_NO_ERROR,
             limits,
             extensions,
-            strings: ContextStrings::new(device, config, NEWEST_VERSION),
+            strings: ContextStrings::new(device, config, newest),
             compile_options,
             checked_modes: 0,
             framebuffer_checked: false,
             config: config.clone(),
-            version: NEWEST_VERSION,
+            version: newest,
             reset: GL_NO_ERROR,
             was_current: false,
         }))
@@ -405,9 +392,15 @@ impl Context {
 }
 
 /// Limits and extensions in the shader front end's terms.
-fn compile_options(limits: &Limits, extensions: &Extensions, profile: Profile) -> gallite_shader::CompileOptions {
+fn compile_options(
+    limits: &Limits,
+    extensions: &Extensions,
+    profile: Profile,
+    newest: (u32, u32),
+) -> gallite_shader::CompileOptions {
     let n = |value: i32| value.max(0) as u32;
     let shader_limits = gallite_shader::Limits {
+        max_glsl_version: version::shading_language(newest),
         max_vertex_attribs: n(limits.vertex_attribs),
         max_vertex_uniform_components: n(limits.uniform_components),
         max_geometry_uniform_components: n(limits.uniform_components),

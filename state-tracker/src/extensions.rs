@@ -98,7 +98,11 @@ impl Extensions {
     pub fn new(caps: &Caps, profile: Profile) -> Self {
         let listed =
             TABLE.iter().filter(|e| caps.features.contains(e.needs) && (e.core || profile == Profile::Compatibility));
-        let words: Vec<&str> = listed.map(|e| e.name).collect();
+        Self::of(&listed.map(|e| e.name).collect::<Vec<_>>())
+    }
+
+    /// A list of names, in their order.
+    pub(crate) fn of(words: &[&str]) -> Self {
         let names = words.iter().filter_map(|n| CString::new(*n).ok()).collect();
         let joined = CString::new(words.join(" ")).unwrap_or_default();
         Self { names, joined }

@@ -47,6 +47,7 @@ pub mod share;
 pub mod stand_ins;
 pub mod state;
 pub mod verb;
+mod version;
 mod vertex_convert;
 
 /// Written by `cargo xtask gen`.
