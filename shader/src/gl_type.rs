@@ -81,7 +81,21 @@ pub const UNSIGNED_INT_SAMPLER_BUFFER: u32 = 0x8DD8;
 pub const UNSIGNED_INT_SAMPLER_CUBE_MAP_ARRAY: u32 = 0x900F;
 pub const UNSIGNED_INT_SAMPLER_2D_MULTISAMPLE: u32 = 0x910A;
 pub const UNSIGNED_INT_SAMPLER_2D_MULTISAMPLE_ARRAY: u32 = 0x910D;
+pub const IMAGE_1D: u32 = 0x904C;
 pub const IMAGE_2D: u32 = 0x904D;
+pub const IMAGE_3D: u32 = 0x904E;
+pub const IMAGE_2D_RECT: u32 = 0x904F;
+pub const IMAGE_CUBE: u32 = 0x9050;
+pub const IMAGE_BUFFER: u32 = 0x9051;
+pub const IMAGE_1D_ARRAY: u32 = 0x9052;
+pub const IMAGE_2D_ARRAY: u32 = 0x9053;
+pub const IMAGE_CUBE_MAP_ARRAY: u32 = 0x9054;
+pub const IMAGE_2D_MULTISAMPLE: u32 = 0x9055;
+pub const IMAGE_2D_MULTISAMPLE_ARRAY: u32 = 0x9056;
+/// The signed kinds follow in the order of the float ones, and the unsigned ones after them.
+pub const INT_IMAGE_1D: u32 = 0x9057;
+pub const UNSIGNED_INT_IMAGE_1D: u32 = 0x9062;
+pub const UNSIGNED_INT_ATOMIC_COUNTER: u32 = 0x92DB;
 /// A transform-feedback "varying" that skips components (`gl_SkipComponents#`, `gl_NextBuffer`).
 pub const NONE: u32 = 0;
 

@@ -101,6 +101,7 @@ impl LinkedProgram {
                 Some(_) => PrimitiveClass::TRIANGLES,
             },
             xfb_strides: r.xfb_strides,
+            group_size: r.compute.map_or([0; 3], |c| c.group_size),
             ..bytemuck::Zeroable::zeroed()
         };
         for (slot, stage) in desc.stages.iter_mut().zip(&self.stages) {
@@ -135,6 +136,7 @@ impl LinkedProgram {
             (f.dual_source, ShaderFlags::DUAL_SOURCE),
             (!self.reflection.xfb.is_empty(), ShaderFlags::TRANSFORM_FEEDBACK),
             (f.origin_upper_left, ShaderFlags::FRAG_COORD_UPPER_LEFT),
+            (f.stores, ShaderFlags::STORES),
             (f.early_fragment_tests, ShaderFlags::EARLY_TESTS),
             (f.reads_sample_position, ShaderFlags::READS_SAMPLE_POSITION),
             (f.frag_color_broadcast, ShaderFlags::BROADCASTS_COLOR),

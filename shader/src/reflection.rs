@@ -58,6 +58,23 @@ pub struct SamplerUniform {
     pub sampled: SampledType,
 }
 
+/// The image half of a [`Uniform`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ImageUniform {
+    /// Dense image index of element 0; element `i` has `dense + i`.
+    pub dense: u32,
+    /// Kind of view.
+    pub dim: ViewDim,
+    /// True for `image2DRect` kinds (`dim` is then `D2`).
+    pub rect: bool,
+    /// Type of the texels.
+    pub sampled: SampledType,
+    /// GL internal format of the layout qualifier; 0 without one.
+    pub format: u32,
+    /// What the program does with it: 1 reads, 2 writes.
+    pub access: u8,
+}
+
 /// One active uniform: a basic type or an array of one, after struct members and outer array
 /// dimensions have been taken apart (GL 4.6 core section 7.3.1.1).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,8 +113,12 @@ pub struct Uniform {
     pub initial: Vec<u32>,
     /// Present for samplers.
     pub sampler: Option<SamplerUniform>,
-    /// Explicit `layout(binding=)` of a sampler: its initial texture unit.
+    /// Present for images.
+    pub image: Option<ImageUniform>,
+    /// Explicit `layout(binding=)` of a sampler or image: its initial texture or image unit.
     pub explicit_binding: Option<u32>,
+    /// Index into [`Reflection::atomic_buffers`] of an atomic counter; -1 for anything else.
+    pub atomic_buffer: i32,
 }
 
 impl Uniform {
@@ -120,7 +141,9 @@ impl Uniform {
             default_matrix_stride: 0,
             initial: Vec::new(),
             sampler: None,
+            image: None,
             explicit_binding: None,
+            atomic_buffer: -1,
         }
     }
 }
@@ -149,6 +172,76 @@ pub struct UniformBlock {
     pub stages: StageMask,
     /// Binding in descriptor set 0.
     pub descriptor_binding: u32,
+}
+
+/// One active shader storage block (GL 4.6 core section 7.8). An array of blocks has one entry per element.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StorageBlock {
+    /// Block name, with `[i]` for the elements of an array of blocks.
+    pub name: String,
+    /// Initial binding point: `layout(binding=)` plus the element, or 0.
+    pub binding: u32,
+    /// BUFFER_DATA_SIZE in bytes; an array without size counts as one element.
+    pub data_size: u32,
+    /// Indices of the active members in [`Reflection::buffer_variables`].
+    pub members: Vec<u32>,
+    /// Stages in which the block is active.
+    pub stages: StageMask,
+    /// Binding in descriptor set 2.
+    pub dense: u32,
+    /// What the program does with it: 1 reads, 2 writes.
+    pub access: u8,
+}
+
+/// One active member of a shader storage block.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BufferVariable {
+    /// Name as GL reports it; arrays end in `[0]`.
+    pub name: String,
+    /// GL type code.
+    pub ty: u32,
+    /// Array elements: 1 when not an array, 0 without a declared size.
+    pub array_size: u32,
+    /// Declared as an array.
+    pub is_array: bool,
+    /// Index into [`Reflection::storage_blocks`] of the (first) block.
+    pub block: u32,
+    /// Bytes from the block's start.
+    pub offset: u32,
+    /// Bytes between array elements; 0 when not an array.
+    pub array_stride: u32,
+    /// Bytes between columns (rows when `row_major`); 0 when not a matrix.
+    pub matrix_stride: u32,
+    /// Matrix is stored row by row.
+    pub row_major: bool,
+    /// TOP_LEVEL_ARRAY_SIZE.
+    pub top_level_array_size: u32,
+    /// TOP_LEVEL_ARRAY_STRIDE.
+    pub top_level_array_stride: u32,
+    /// Stages in which its block is active.
+    pub stages: StageMask,
+}
+
+/// One active atomic counter buffer (GL 4.6 core section 7.7).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AtomicBuffer {
+    /// Binding point of GL_ATOMIC_COUNTER_BUFFER.
+    pub binding: u32,
+    /// Least bytes a buffer must have.
+    pub data_size: u32,
+    /// Indices of its counters in [`Reflection::uniforms`].
+    pub members: Vec<u32>,
+    /// Stages in which it is active.
+    pub stages: StageMask,
+    /// Binding in descriptor set 2.
+    pub dense: u32,
+}
+
+/// Facts of a compute stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComputeInfo {
+    /// Work group size; zeros when it comes with each dispatch.
+    pub group_size: [u32; 3],
 }
 
 /// One active vertex attribute.
@@ -257,6 +350,8 @@ pub struct ProgramFlags {
     pub dual_source: bool,
     /// Fragment stage has no colour output at all.
     pub no_color_outputs: bool,
+    /// Some stage writes to buffers or images.
+    pub stores: bool,
 }
 
 /// A built-in uniform the tracker itself keeps up to date.
@@ -293,6 +388,14 @@ pub struct Reflection {
     pub state_uniforms: Vec<StateUniformSlot>,
     /// Number of dense sampler indices.
     pub sampler_count: u32,
+    /// Number of dense image indices.
+    pub image_count: u32,
+    /// Active shader storage blocks in index order.
+    pub storage_blocks: Vec<StorageBlock>,
+    /// Their active members in index order.
+    pub buffer_variables: Vec<BufferVariable>,
+    /// Active atomic counter buffers in index order.
+    pub atomic_buffers: Vec<AtomicBuffer>,
     /// Active vertex attributes.
     pub attributes: Vec<Attribute>,
     /// Generic attributes read, one bit each.
@@ -307,6 +410,8 @@ pub struct Reflection {
     pub xfb_separate: bool,
     /// Present with a geometry stage.
     pub geometry: Option<GeometryInfo>,
+    /// Present with a compute stage.
+    pub compute: Option<ComputeInfo>,
     /// Stages present.
     pub stages: StageMask,
     /// Facts of the whole program.

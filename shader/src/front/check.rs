@@ -3,15 +3,32 @@
 use crate::gl_type::Scalar;
 use crate::link::interface::Interface;
 use crate::spirv::Ty;
-use crate::stage::Stage;
+use crate::stage::{Limits, Stage};
 
 /// Rules broken by a translated shader: the name at fault and the message.
-pub(super) fn run(stage: Stage, declared: &Interface) -> Vec<(String, String)> {
+pub(super) fn run(stage: Stage, declared: &Interface, limits: &Limits) -> Vec<(String, String)> {
     let mut errors = Vec::new();
+    bindings(declared, limits, &mut errors);
     if stage == Stage::Fragment {
         flat_integers(declared, &mut errors);
     }
     errors
+}
+
+/// GLSL 4.60 section 4.4.6: every element of what has a binding lies below the limit of its kind. glslang looks at
+/// samplers only.
+fn bindings(declared: &Interface, limits: &Limits, errors: &mut Vec<(String, String)>) {
+    let images = declared.uniforms.iter().filter(|u| matches!(u.ty.innermost(), Ty::Sampler(info) if info.storage));
+    let images = images.map(|u| (&u.name, u.binding, u.ty.elements(), limits.max_image_units));
+    let blocks = declared.blocks.iter().map(|b| {
+        let limit = if b.storage { limits.max_storage_buffer_bindings } else { limits.max_uniform_buffer_bindings };
+        (&b.name, b.binding, b.dims.iter().fold(1u32, |n, d| n.saturating_mul(*d)), limit)
+    });
+    for (name, binding, count, limit) in images.chain(blocks) {
+        if binding.is_some_and(|first| first.saturating_add(count) > limit) {
+            errors.push((name.clone(), format!("the binding of `{name}' is beyond the limit of {limit}")));
+        }
+    }
 }
 
 /// GLSL 4.60 section 4.3.4: fragment inputs that are, or contain, integers are flat. glslang looks

@@ -2,6 +2,7 @@
 
 mod block_rules;
 mod check;
+mod declarations;
 mod fold;
 mod future_words;
 mod geometry_inputs;
@@ -25,6 +26,7 @@ use crate::passes;
 use crate::program::CompiledShader;
 use crate::spirv::{ExecutionMode, Module, Op, for_each_id};
 use crate::stage::{CompileOptions, Limits, Profile, Stage};
+use declarations::Declarations;
 use redeclared::Redeclared;
 use tokens::tokens;
 
@@ -70,6 +72,7 @@ struct CompiledUnit {
     version: u32,
     all_invariant: bool,
     redeclared: Redeclared,
+    declarations: Declarations,
     profile: Profile,
     /// Identifiers glslang sees under another name: that name, the program's.
     renamed: Vec<(String, String)>,
@@ -123,6 +126,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     if let Some((line, text)) = redeclared.fault.clone().or_else(|| block_rules::check(&all)).or_else(sizes) {
         return failed(format!("{}0:{line}(1): error: {text}\n", scanned.log));
     }
+    let declarations = Declarations::read(&all);
     let text = match fold::fold(bytes, &all) {
         Some(folded) => CString::new(folded).unwrap_or_default(),
         None => glslang::c_string(scanned.text),
@@ -146,7 +150,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         return failed(messages);
     }
     let translated = match out.words {
-        Some(words) => translate(stage, &words, &scanned.renamed),
+        Some(words) => translate(stage, &words, &scanned.renamed, &declarations, &options.limits),
         None => Err(log::tidy(&out.link_log, &options.extensions)),
     };
     if let Ok(t) = &translated
@@ -164,6 +168,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         version: scanned.version,
         all_invariant: scanned.all_invariant,
         redeclared,
+        declarations,
         profile: options.profile,
         renamed: scanned.renamed,
         translated,
@@ -172,7 +177,13 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
 }
 
 /// Brings glslang's words into the shape the linker works on.
-fn translate(stage: Stage, words: &[u32], renamed: &[(String, String)]) -> Result<Translated, String> {
+fn translate(
+    stage: Stage,
+    words: &[u32],
+    renamed: &[(String, String)],
+    declarations: &Declarations,
+    limits: &Limits,
+) -> Result<Translated, String> {
     let mut module = Module::parse(words).ok_or("error: translation failed\n")?;
     module.restore_names(renamed);
     let io_blocks = passes::split_blocks::blocks(&module);
@@ -182,8 +193,9 @@ fn translate(stage: Stage, words: &[u32], renamed: &[(String, String)]) -> Resul
     }
     let mut declared = Interface::collect(&module);
     [declared.input_blocks, declared.output_blocks] = io_blocks;
+    declared.forget_default_bindings(&declarations.bound);
     let declared = Arc::new(declared);
-    let broken_rules = check::run(stage, &declared);
+    let broken_rules = check::run(stage, &declared, limits);
     module.prune();
     let mut used = HashSet::new();
     let globals: HashSet<u32> = module.globals.iter().filter(|g| g.op == Op::Variable).map(|g| g.word(1)).collect();
@@ -223,6 +235,12 @@ fn merged_texts(stage: Stage, units: &[&CompiledUnit]) -> Result<Vec<CString>, S
 pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Limits) -> Result<StageUnit, String> {
     let units = shaders.iter().filter_map(|s| s.unit.as_deref()).map(ShaderUnit::translation);
     let units: Vec<&CompiledUnit> = units.collect::<Result<_, _>>()?;
+    let mut declarations = Declarations::default();
+    units.iter().for_each(|unit| declarations.merge(&unit.declarations));
+    // GLSL 4.60 section 4.4.1.4: some object declares the size.
+    if stage == Stage::Compute && !declarations.local_size {
+        return Err("no work group size is declared".into());
+    }
     let shared = redeclared::reconcile(&units.iter().map(|u| &u.redeclared).collect::<Vec<_>>())?;
     let mut translated = match units[..] {
         [] => return Err("not compiled".into()),
@@ -238,7 +256,7 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
             match out.words {
                 Some(words) => {
                     let renamed: Vec<_> = units.iter().flat_map(|u| u.renamed.iter().cloned()).collect();
-                    translate(stage, &words, &renamed)?
+                    translate(stage, &words, &renamed, &declarations, limits)?
                 }
                 None => return Err(log::tidy(&format!("{}{}", out.parse_log, out.link_log), &[])),
             }

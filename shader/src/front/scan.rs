@@ -80,6 +80,9 @@ struct Scanner<'a> {
     /// The last two words at module scope in the current statement.
     last_word: Vec<u8>,
     after_interface: bool,
+    /// Where the current statement says std430, and whether it says uniform.
+    std430: Option<(u32, u32)>,
+    uniform: bool,
 }
 
 /// Scans a source.
@@ -103,6 +106,8 @@ pub(super) fn scan(source: &str, stage: Stage, options: &CompileOptions) -> Scan
         functions: HashSet::new(),
         last_word: Vec::new(),
         after_interface: false,
+        std430: None,
+        uniform: false,
     };
     s.run();
     s.finish();
@@ -248,6 +253,10 @@ impl Scanner<'_> {
                     b"index" if layout == LayoutState::Inside => self.needs_version = self.needs_version.max(330),
                     b"gl_FragCoord" if nesting == 0 => self.needs_version = self.needs_version.max(150),
                     b"std140" if layout == LayoutState::Inside => self.bytes[start..self.at].copy_from_slice(b"shared"),
+                    b"std430" if layout == LayoutState::Inside => {
+                        self.std430 = Some((self.line, self.column(start)));
+                        self.bytes[start..self.at].copy_from_slice(b"packed");
+                    }
                     _ if layout == LayoutState::Keyword => layout = LayoutState::None,
                     _ => {}
                 }
@@ -265,6 +274,7 @@ impl Scanner<'_> {
         self.legacy_texture |= legacy_textures::is_legacy(word);
         self.per_vertex |= word == b"gl_PerVertex";
         self.after_interface |= matches!(word, b"in" | b"out" | b"uniform" | b"buffer");
+        self.uniform |= word == b"uniform";
         self.last_word.clear();
         self.last_word.extend_from_slice(word);
     }
@@ -328,6 +338,13 @@ impl Scanner<'_> {
     /// GLSL 4.60 section 4.3.9: a block name may be used for nothing else. glslang doesn't survive a
     /// block named like a function, so that one case is caught here.
     fn module_scope(&mut self, b: u8, nesting: usize) {
+        if matches!(b, b';' | b'{' | b'}') {
+            // GLSL 4.60 section 4.4.5: std430 is for storage blocks. glslang is shown another word.
+            if let (Some((line, column)), true) = (self.std430, self.uniform) {
+                self.error(line, column, "std430 is a layout of shader storage blocks only");
+            }
+            (self.std430, self.uniform) = (None, false);
+        }
         match b {
             b'(' if nesting == 1 => {
                 self.functions.insert(std::mem::take(&mut self.last_word));
@@ -395,8 +412,10 @@ impl Scanner<'_> {
             "define" | "undef" => {
                 for &(from, to) in words.iter().skip(1) {
                     self.rename_future(from, to);
-                    if &self.bytes[from..to] == b"std140" {
-                        self.bytes[from..to].copy_from_slice(b"shared");
+                    match &self.bytes[from..to] {
+                        b"std140" => self.bytes[from..to].copy_from_slice(b"shared"),
+                        b"std430" => self.bytes[from..to].copy_from_slice(b"packed"),
+                        _ => {}
                     }
                 }
             }
@@ -467,6 +486,10 @@ impl Scanner<'_> {
         // GLSL 1.40 section 8.5 has the function; glslang has it from GLSL 1.50.
         if self.inverse && self.version == 140 {
             shown = shown.max(150);
+        }
+        // ARB_compute_shader brings the stage to any version; glslang has it from GLSL 4.20.
+        if self.stage == Stage::Compute {
+            shown = shown.max(420);
         }
         // Geometry shaders need no version to name themselves; the language has them since 1.50.
         if self.stage == Stage::Geometry && self.version_at.is_none() {

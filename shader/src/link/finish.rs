@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Linker, StageUnit};
-use crate::reflection::GeometryInfo;
+use crate::reflection::{ComputeInfo, GeometryInfo};
 use crate::spirv::{BuiltIn, Decoration, ExecutionMode, Inst, Module, Op, StorageClass};
 use crate::stage::Stage;
 
@@ -12,6 +12,7 @@ pub(super) fn run(linker: &mut Linker<'_>) {
     collect_flags(linker);
     for unit in &mut linker.stages {
         rename_vertex_ids(&mut unit.module);
+        order_counters_as_memory(&mut unit.module);
         if unit.stage == Stage::Fragment {
             settle_origin(&mut unit.module);
         }
@@ -59,6 +60,27 @@ fn settle_origin(module: &mut Module) {
     });
 }
 
+/// Atomic counters live in storage buffers, so barriers that order them order those.
+fn order_counters_as_memory(module: &mut Module) {
+    const COUNTERS: u32 = spirv::MemorySemantics::ATOMIC_COUNTER_MEMORY.bits();
+    const BUFFERS: u32 = spirv::MemorySemantics::UNIFORM_MEMORY.bits();
+    let operand = |op: Op| match op {
+        Op::MemoryBarrier => Some(1),
+        Op::ControlBarrier => Some(2),
+        _ => None,
+    };
+    for f in 0..module.functions.len() {
+        for i in 0..module.functions[f].insts.len() {
+            let inst = &module.functions[f].insts[i];
+            let Some(at) = operand(inst.op) else { continue };
+            let constant = module.globals.iter().find(|g| g.op == Op::Constant && g.word(1) == inst.word(at));
+            let Some(semantics) = constant.map(|c| c.word(2)).filter(|s| s & COUNTERS != 0) else { continue };
+            let id = module.const_uint(semantics & !COUNTERS | BUFFERS);
+            module.functions[f].insts[i].words[at] = id;
+        }
+    }
+}
+
 fn writes(unit: &StageUnit, what: BuiltIn) -> bool {
     unit.declared.outputs.iter().any(|o| o.built_in == Some(what) && unit.used.contains(&o.id))
 }
@@ -74,7 +96,7 @@ fn has_op(unit: &StageUnit, f: impl Fn(Op) -> bool) -> bool {
 fn collect_flags(linker: &mut Linker<'_>) {
     let mut flags = linker.reflection.flags;
     let last = linker.reflection.last_pre_raster_stage();
-    let mut geometry = None;
+    let (mut geometry, mut compute) = (None, None);
     for unit in &linker.stages {
         if Some(unit.stage) == last {
             flags.writes_point_size = writes(unit, BuiltIn::PointSize);
@@ -96,6 +118,7 @@ fn collect_flags(linker: &mut Linker<'_>) {
                 flags.uses_instance_id = reads(unit, BuiltIn::InstanceId) || reads(unit, BuiltIn::InstanceIndex);
             }
             Stage::Geometry => geometry = Some(geometry_info(&unit.module)),
+            Stage::Compute => compute = Some(compute_info(&unit.module)),
             Stage::Fragment => {
                 flags.uses_frag_coord = reads(unit, BuiltIn::FragCoord);
                 flags.uses_point_coord = reads(unit, BuiltIn::PointCoord);
@@ -128,6 +151,7 @@ fn collect_flags(linker: &mut Linker<'_>) {
     }
     linker.reflection.flags = flags;
     linker.reflection.geometry = geometry;
+    linker.reflection.compute = compute;
 }
 
 fn geometry_info(module: &Module) -> GeometryInfo {
@@ -157,4 +181,9 @@ fn geometry_info(module: &Module) -> GeometryInfo {
     info.vertices_out = modes.get(&(ExecutionMode::OutputVertices as u32)).copied().unwrap_or(0);
     info.invocations = modes.get(&(ExecutionMode::Invocations as u32)).copied().unwrap_or(1).max(1);
     info
+}
+
+fn compute_info(module: &Module) -> ComputeInfo {
+    let size = module.execution_modes.iter().find(|m| m.word(1) == ExecutionMode::LocalSize as u32);
+    ComputeInfo { group_size: size.map_or([1; 3], |m| [m.word(2), m.word(3), m.word(4)]) }
 }

@@ -1,8 +1,9 @@
 //! The interface of one stage, read off its SPIR-V: uniforms, uniform blocks, inputs, outputs.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::spirv::{BuiltIn, Decoration, Module, Op, StorageClass, StructTy, Ty, TypeTable};
+use crate::spirv::{BuiltIn, Decoration, Module, Op, Packing, StorageClass, StructTy, Ty, TypeTable};
 
 /// A loose uniform (default block).
 #[derive(Clone, Debug)]
@@ -13,10 +14,21 @@ pub(crate) struct UniformVar {
     /// Initialiser words in declaration order.
     pub initial: Option<Vec<u32>>,
     pub location: Option<u32>,
-    pub binding: u32,
+    pub binding: Option<u32>,
 }
 
-/// A uniform block.
+/// An atomic counter, or an array of them.
+#[derive(Clone, Debug)]
+pub(crate) struct CounterVar {
+    pub id: u32,
+    pub name: String,
+    pub ty: Ty,
+    pub binding: u32,
+    /// Bytes from the start of its buffer.
+    pub offset: u32,
+}
+
+/// A uniform or storage block.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockVar {
     pub id: u32,
@@ -24,11 +36,12 @@ pub(crate) struct BlockVar {
     /// The instance name, empty when the members are globals.
     pub instance: String,
     pub ty: Arc<StructTy>,
-    /// Elements of an array of blocks.
-    pub array: Option<u32>,
-    pub binding: u32,
-    /// A storage block, which 3.3 has not.
+    /// Dimensions of an array of blocks, outermost first.
+    pub dims: Vec<u32>,
+    pub binding: Option<u32>,
+    /// A storage block.
     pub storage: bool,
+    pub packing: Packing,
 }
 
 /// An input or output variable.
@@ -65,6 +78,7 @@ pub(crate) struct IoBlock {
 pub(crate) struct Interface {
     pub uniforms: Vec<UniformVar>,
     pub blocks: Vec<BlockVar>,
+    pub counters: Vec<CounterVar>,
     pub inputs: Vec<IoVar>,
     pub outputs: Vec<IoVar>,
     pub input_blocks: Vec<IoBlock>,
@@ -72,6 +86,17 @@ pub(crate) struct Interface {
 }
 
 impl Interface {
+    /// Takes away bindings of 0 that the source does not write: the translation gives one to everything that could.
+    pub fn forget_default_bindings(&mut self, written: &HashSet<String>) {
+        let forget = |binding: &mut Option<u32>, name: &str| {
+            if *binding == Some(0) && !written.contains(name) {
+                *binding = None;
+            }
+        };
+        self.uniforms.iter_mut().for_each(|u| forget(&mut u.binding, &u.name));
+        self.blocks.iter_mut().for_each(|b| forget(&mut b.binding, &b.name));
+    }
+
     /// Reads a module whose input and output blocks are already split.
     pub fn collect(module: &Module) -> Interface {
         let table = TypeTable::new(module);
@@ -91,25 +116,18 @@ impl Interface {
                     ty: table.ty(pointee),
                     initial,
                     location: module.decoration(id, Decoration::Location),
+                    binding: module.decoration(id, Decoration::Binding),
+                });
+            } else if class == StorageClass::AtomicCounter as u32 {
+                out.counters.push(CounterVar {
+                    id,
+                    name,
+                    ty: table.ty(pointee),
                     binding: module.decoration(id, Decoration::Binding).unwrap_or(0),
+                    offset: module.decoration(id, Decoration::Offset).unwrap_or(0),
                 });
             } else if class == StorageClass::Uniform as u32 || class == StorageClass::StorageBuffer as u32 {
-                let (struct_id, array) = match table.def(pointee) {
-                    Some(d) if d.op == Op::TypeArray => (d.word(1), table.constant(d.word(2))),
-                    _ => (pointee, None),
-                };
-                if let Ty::Struct(ty) = table.ty(struct_id) {
-                    out.blocks.push(BlockVar {
-                        id,
-                        name: ty.name.clone(),
-                        instance: name,
-                        ty,
-                        array,
-                        binding: module.decoration(id, Decoration::Binding).unwrap_or(0),
-                        storage: class == StorageClass::StorageBuffer as u32
-                            || module.decoration(struct_id, Decoration::BufferBlock).is_some(),
-                    });
-                }
+                out.blocks.extend(block(module, &table, id, pointee, class));
             } else if class == StorageClass::Input as u32 || class == StorageClass::Output as u32 {
                 let has = |d| module.decoration(id, d).is_some();
                 let var = IoVar {
@@ -134,4 +152,29 @@ impl Interface {
         }
         out
     }
+}
+
+/// Reads a block variable.
+fn block(module: &Module, table: &TypeTable<'_>, id: u32, pointee: u32, class: u32) -> Option<BlockVar> {
+    let mut struct_id = pointee;
+    let mut dims = Vec::new();
+    while let Some(def) = table.def(struct_id).filter(|d| d.op == Op::TypeArray) {
+        dims.push(table.constant(def.word(2)).unwrap_or(0));
+        struct_id = def.word(1);
+    }
+    let Ty::Struct(ty) = table.ty(struct_id) else { return None };
+    let has = |what| module.decoration(struct_id, what).is_some();
+    let storage = class == StorageClass::StorageBuffer as u32 || has(Decoration::BufferBlock);
+    // The scanner hands std430 on as `packed`, see `front::scan`.
+    let packing = if storage && has(Decoration::GLSLPacked) { Packing::Std430 } else { Packing::Std140 };
+    Some(BlockVar {
+        id,
+        name: ty.name.clone(),
+        instance: table.name(id).to_owned(),
+        ty,
+        dims,
+        binding: module.decoration(id, Decoration::Binding),
+        storage,
+        packing,
+    })
 }

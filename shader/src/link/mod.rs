@@ -3,9 +3,13 @@
 //! The order matters: interfaces are matched and named first, while each stage still has GL's
 //! shape; then each stage's SPIR-V is rewritten to the descriptor ABI.
 
+mod access;
 mod attributes;
+mod blocks;
+mod counters;
 mod finish;
 pub(crate) mod interface;
+mod limits;
 pub(crate) mod types;
 mod uniforms;
 mod varyings;

@@ -1,15 +1,20 @@
-//! Brings uniforms into the descriptor ABI: loose uniforms become members of one std140 block (set
-//! 0, binding 0), uniform blocks get explicit std140 types and set 0 bindings, samplers become set
-//! 1 variables (also those inside structs, which SPIR-V for Vulkan doesn't allow).
+//! Brings uniforms and buffers into the descriptor ABI: loose uniforms become members of one std140
+//! block (set 0, binding 0), uniform blocks get explicit std140 types and set 0 bindings, samplers
+//! become set 1 variables (also those inside structs, which SPIR-V for Vulkan doesn't allow), storage
+//! blocks and the buffers of atomic counters set 2 variables, images set 3 variables.
 //!
 //! Buffers hold booleans as 32-bit words and laid-out types must not be shared with ordinary
-//! variables, so every load converts from the laid-out type to the type the code expects.
+//! variables, so every load and store converts between the laid-out type and the type the code expects.
+
+mod counters;
+mod stores;
 
 use std::collections::HashMap;
 
 use crate::gl_type::Scalar;
 use crate::spirv::{
-    Decoration, Inst, Module, Op, StorageClass, Ty, TypeTable, array_stride, matrix_stride, struct_layout,
+    Capability, Decoration, Inst, Module, Op, Packing, StorageClass, Ty, TypeTable, array_stride, matrix_stride,
+    struct_layout,
 };
 
 /// One sampler (or array of samplers) inside a uniform.
@@ -23,6 +28,8 @@ pub(crate) struct SamplerPlacement {
     pub count: u32,
     /// Name for debuggers.
     pub name: String,
+    /// A storage image, whose dense index is one of set 3.
+    pub image: bool,
 }
 
 /// Where one loose uniform goes.
@@ -36,33 +43,72 @@ pub(crate) struct UniformPlacement {
     pub samplers: Vec<SamplerPlacement>,
 }
 
+/// Where one uniform or storage block goes.
+#[derive(Clone, Debug)]
+pub(crate) struct BlockPlacement {
+    /// Its variable in this module.
+    pub variable: u32,
+    /// Binding of its first element in its set.
+    pub binding: u32,
+    /// A storage block.
+    pub storage: bool,
+    /// How its members are laid out.
+    pub packing: Packing,
+}
+
+/// Where one atomic counter, or an array of them, goes.
+#[derive(Clone, Debug)]
+pub(crate) struct CounterPlacement {
+    /// Its variable in this module.
+    pub variable: u32,
+    /// Binding of its buffer in set 2.
+    pub binding: u32,
+    /// Its place in the buffer, counted in counters.
+    pub first: u32,
+}
+
 /// Everything one stage needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Placement {
     /// Loose uniforms the stage uses.
     pub uniforms: Vec<UniformPlacement>,
-    /// Block variables and the set 0 binding of their first element.
-    pub blocks: Vec<(u32, u32)>,
+    /// Uniform and storage blocks.
+    pub blocks: Vec<BlockPlacement>,
+    /// Atomic counters.
+    pub counters: Vec<CounterPlacement>,
 }
 
-/// What a pointer into a uniform refers to: the type the code sees, and its matrix order.
+/// The kind of memory a pointer refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Memory {
+    class: StorageClass,
+    packing: Packing,
+}
+
+/// The default block and other uniform blocks.
+const UNIFORM: Memory = Memory { class: StorageClass::Uniform, packing: Packing::Std140 };
+
+/// What a pointer into a buffer refers to: the type the code sees, its matrix order, and where it is.
 #[derive(Clone, Copy, Debug)]
 struct View {
     ty: u32,
     row_major: bool,
+    memory: Memory,
 }
 
 enum Root {
     /// Member of the default block, with samplers by path.
     Loose { member: Option<u32>, view: View, samplers: Vec<(Vec<u32>, u32, u32)> },
-    /// A uniform block variable.
-    Block { view: View },
+    /// A block variable, with the array dimensions in front of the block.
+    Block { view: View, dims: Vec<u32> },
+    /// Atomic counters: the variable of their buffer, the first one's place, and the array's dimensions.
+    Counters { buffer: u32, first: u32, dims: Vec<u32> },
 }
 
 struct Lowering<'m> {
     module: &'m mut Module,
-    /// Laid-out type by logical type and matrix order.
-    laid: HashMap<(u32, bool), u32>,
+    /// Laid-out type by logical type, matrix order and packing.
+    laid: HashMap<(u32, bool, Packing), u32>,
     /// Defining instruction of every global, by id.
     defs: HashMap<u32, Inst>,
     tys: HashMap<u32, Ty>,
@@ -74,9 +120,32 @@ struct Lowering<'m> {
     aliases: HashMap<u32, u32>,
 }
 
+/// Whether an instruction is an atomic operation on memory.
+pub(crate) fn is_atomic(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        AtomicLoad
+            | AtomicStore
+            | AtomicExchange
+            | AtomicCompareExchange
+            | AtomicIIncrement
+            | AtomicIDecrement
+            | AtomicIAdd
+            | AtomicISub
+            | AtomicSMin
+            | AtomicUMin
+            | AtomicSMax
+            | AtomicUMax
+            | AtomicAnd
+            | AtomicOr
+            | AtomicXor
+    )
+}
+
 /// Runs the pass.
 pub(crate) fn run(module: &mut Module, placement: &Placement) {
-    if placement.uniforms.is_empty() && placement.blocks.is_empty() {
+    if placement.uniforms.is_empty() && placement.blocks.is_empty() && placement.counters.is_empty() {
         return;
     }
     let mut defs = HashMap::new();
@@ -104,6 +173,7 @@ pub(crate) fn run(module: &mut Module, placement: &Placement) {
     };
     lowering.place_loose(&placement.uniforms);
     lowering.place_blocks(&placement.blocks);
+    lowering.place_counters(&placement.counters);
     lowering.rewrite_functions();
     let module = lowering.module;
     module.prune();
@@ -118,6 +188,7 @@ fn is_type(op: Op) -> bool {
             | Op::TypeVector
             | Op::TypeMatrix
             | Op::TypeArray
+            | Op::TypeRuntimeArray
             | Op::TypeStruct
             | Op::TypeImage
             | Op::TypeSampledImage
@@ -139,8 +210,8 @@ impl Lowering<'_> {
     }
 
     /// The laid-out counterpart of a type.
-    fn laid_type(&mut self, ty: u32, row_major: bool) -> u32 {
-        if let Some(id) = self.laid.get(&(ty, row_major)) {
+    fn laid_type(&mut self, ty: u32, row_major: bool, packing: Packing) -> u32 {
+        if let Some(id) = self.laid.get(&(ty, row_major, packing)) {
             return *id;
         }
         let Some(def) = self.def(ty).cloned() else { return ty };
@@ -150,28 +221,30 @@ impl Lowering<'_> {
                 let uint = self.module.type_uint();
                 self.module.type_vector(uint, def.word(2))
             }
-            Op::TypeArray => {
-                let element = self.laid_type(def.word(1), row_major);
-                let stride = array_stride(self.ty(def.word(1)), row_major);
-                let id = self.module.append_global(Op::TypeArray, &[element, def.word(2)]);
+            Op::TypeArray | Op::TypeRuntimeArray => {
+                let element = self.laid_type(def.word(1), row_major, packing);
+                let stride = array_stride(self.ty(def.word(1)), row_major, packing);
+                let mut operands = def.words[1..].to_vec();
+                operands[0] = element;
+                let id = self.module.append_global(def.op, &operands);
                 self.module.decorate(id, Decoration::ArrayStride, &[stride]);
                 id
             }
-            Op::TypeStruct => self.laid_struct(ty, &def, row_major),
+            Op::TypeStruct => self.laid_struct(ty, &def, row_major, packing),
             _ => ty,
         };
-        self.laid.insert((ty, row_major), id);
+        self.laid.insert((ty, row_major, packing), id);
         id
     }
 
-    fn laid_struct(&mut self, ty: u32, def: &Inst, row_major: bool) -> u32 {
+    fn laid_struct(&mut self, ty: u32, def: &Inst, row_major: bool, packing: Packing) -> u32 {
         let Ty::Struct(tree) = self.ty(ty).clone() else { return ty };
-        let (offsets, _) = struct_layout(&tree, row_major);
+        let (offsets, _) = struct_layout(&tree, row_major, packing);
         let mut members = Vec::new();
         let mut kept = Vec::new();
         for (i, member) in tree.members.iter().enumerate() {
             if member.ty.has_data() {
-                members.push(self.laid_type(def.word(1 + i), row_major || member.row_major));
+                members.push(self.laid_type(def.word(1 + i), row_major || member.row_major, packing));
                 kept.push(i);
             }
         }
@@ -179,19 +252,22 @@ impl Lowering<'_> {
         self.module.set_name(id, &tree.name);
         for (new, old) in kept.into_iter().enumerate() {
             let member = &tree.members[old];
-            self.decorate_member(id, new as u32, &member.ty, offsets[old], row_major || member.row_major);
+            let row_major = row_major || member.row_major;
+            self.decorate_member(id, new as u32, &member.ty, offsets[old], row_major, packing);
+            self.keep_memory_qualifiers((ty, old as u32), (id, new as u32));
         }
         id
     }
 
-    fn decorate_member(&mut self, id: u32, member: u32, ty: &Ty, offset: u32, row_major: bool) {
+    fn decorate_member(&mut self, id: u32, member: u32, ty: &Ty, offset: u32, row_major: bool, packing: Packing) {
         self.module.decorate_member(id, member, Decoration::Offset, &[offset]);
         if let Ty::Basic(shape) = ty.innermost()
             && shape.columns > 1
         {
             let order = if row_major { Decoration::RowMajor } else { Decoration::ColMajor };
+            let stride = matrix_stride(*shape, row_major, packing);
             self.module.decorate_member(id, member, order, &[]);
-            self.module.decorate_member(id, member, Decoration::MatrixStride, &[matrix_stride(*shape, row_major)]);
+            self.module.decorate_member(id, member, Decoration::MatrixStride, &[stride]);
         }
     }
 
@@ -207,11 +283,12 @@ impl Lowering<'_> {
                 samplers.push((s.path.clone(), variable, s.count));
             }
             let member = tree.has_data().then(|| {
-                let laid = self.laid_type(ty, false);
+                let laid = self.laid_type(ty, false, Packing::Std140);
                 members.push((ty, laid, u.offset));
                 members.len() as u32 - 1
             });
-            self.roots.insert(u.variable, Root::Loose { member, view: View { ty, row_major: false }, samplers });
+            let view = View { ty, row_major: false, memory: UNIFORM };
+            self.roots.insert(u.variable, Root::Loose { member, view, samplers });
         }
         if members.is_empty() {
             return;
@@ -222,7 +299,7 @@ impl Lowering<'_> {
         self.module.set_name(block, "DefaultBlock");
         for (i, (ty, _, offset)) in members.iter().enumerate() {
             let tree = self.ty(*ty).clone();
-            self.decorate_member(block, i as u32, &tree, *offset, false);
+            self.decorate_member(block, i as u32, &tree, *offset, false, Packing::Std140);
         }
         let variable = self.module.add_variable(StorageClass::Uniform, block);
         self.module.set_name(variable, "default_block");
@@ -231,7 +308,7 @@ impl Lowering<'_> {
         self.default_block = variable;
     }
 
-    /// The set 1 variable of a sampler: the program's own variable where its shape fits, else new.
+    /// The variable of a sampler or image: the program's own variable where its shape fits, else new.
     fn sampler_variable(&mut self, variable: u32, ty: u32, s: &SamplerPlacement) -> u32 {
         let fits = s.path.is_empty()
             && match self.ty(ty) {
@@ -249,9 +326,10 @@ impl Lowering<'_> {
             let ty = if dims == 0 { leaf } else { self.module.type_array(leaf, s.count) };
             let id = self.module.add_variable(StorageClass::UniformConstant, ty);
             self.module.set_name(id, &s.name);
+            self.keep_qualifiers_of_variable(variable, id);
             id
         };
-        self.module.decorate(id, Decoration::DescriptorSet, &[1]);
+        self.module.decorate(id, Decoration::DescriptorSet, &[if s.image { 3 } else { 1 }]);
         self.module.decorate(id, Decoration::Binding, &[s.dense]);
         id
     }
@@ -277,34 +355,38 @@ impl Lowering<'_> {
     }
 
     /// Gives block variables their laid-out types and bindings.
-    fn place_blocks(&mut self, blocks: &[(u32, u32)]) {
-        for &(variable, binding) in blocks {
-            let ty = self.pointee(variable);
-            let laid = self.laid_block(ty);
-            let pointer = self.module.type_pointer(StorageClass::Uniform, laid);
+    fn place_blocks(&mut self, blocks: &[BlockPlacement]) {
+        for block in blocks {
+            let variable = block.variable;
+            let class = if block.storage { StorageClass::StorageBuffer } else { StorageClass::Uniform };
+            let mut ty = self.pointee(variable);
+            let mut dims = Vec::new();
+            while let Some(def) = self.def(ty).filter(|d| d.op == Op::TypeArray) {
+                dims.push(self.def(def.word(2)).map_or(1, |c| c.word(2)));
+                ty = def.word(1);
+            }
+            let mut laid = self.laid_type(ty, false, block.packing);
+            if self.module.decoration(laid, Decoration::Block).is_none() {
+                self.module.decorate(laid, Decoration::Block, &[]);
+            }
+            if !dims.is_empty() {
+                // Arrays of blocks are descriptor arrays: one dimension, no stride.
+                let len = self.module.const_uint(dims.iter().product());
+                laid = self.module.append_global(Op::TypeArray, &[laid, len]);
+            }
+            let pointer = self.module.type_pointer(class, laid);
             self.module.globals.retain(|g| g.op != Op::Variable || g.word(1) != variable);
-            self.module.globals.push(Inst::new(Op::Variable, &[pointer, variable, StorageClass::Uniform as u32]));
+            self.module.globals.push(Inst::new(Op::Variable, &[pointer, variable, class as u32]));
             self.module.undecorate(variable, Decoration::DescriptorSet);
             self.module.undecorate(variable, Decoration::Binding);
-            self.module.decorate(variable, Decoration::DescriptorSet, &[0]);
-            self.module.decorate(variable, Decoration::Binding, &[binding]);
-            self.roots.insert(variable, Root::Block { view: View { ty, row_major: false } });
+            self.module.decorate(variable, Decoration::DescriptorSet, &[if block.storage { 2 } else { 0 }]);
+            self.module.decorate(variable, Decoration::Binding, &[block.binding]);
+            if block.storage {
+                self.module.add_extension("SPV_KHR_storage_buffer_storage_class");
+            }
+            let view = View { ty, row_major: false, memory: Memory { class, packing: block.packing } };
+            self.roots.insert(variable, Root::Block { view, dims });
         }
-    }
-
-    /// Laid-out type of a block or an array of blocks. Arrays of blocks are descriptor arrays and
-    /// have no stride.
-    fn laid_block(&mut self, ty: u32) -> u32 {
-        let Some(def) = self.def(ty).cloned() else { return ty };
-        if def.op == Op::TypeArray {
-            let element = self.laid_block(def.word(1));
-            return self.module.append_global(Op::TypeArray, &[element, def.word(2)]);
-        }
-        let id = self.laid_type(ty, false);
-        if self.module.decoration(id, Decoration::Block).is_none() {
-            self.module.decorate(id, Decoration::Block, &[]);
-        }
-        id
     }
 
     fn rewrite_functions(&mut self) {
@@ -315,6 +397,9 @@ impl Lowering<'_> {
                 match inst.op {
                     Op::AccessChain | Op::InBoundsAccessChain => self.access_chain(inst, &mut out),
                     Op::Load => self.load(inst, &mut out),
+                    Op::Store => self.store(inst, &mut out),
+                    Op::ImageTexelPointer => self.texel_pointer(inst, &mut out),
+                    _ if is_atomic(inst.op) => self.atomic(inst, &mut out),
                     _ => out.push(inst),
                 }
             }
@@ -332,12 +417,18 @@ impl Lowering<'_> {
         }
         match self.roots.get(&base) {
             None => out.push(inst),
-            Some(Root::Block { view }) => {
-                let view = *view;
-                let indices = inst.words[3..].to_vec();
-                let (indices, end) = self.walk(view, &indices);
+            Some(Root::Block { view, dims }) => {
+                let (view, dims) = (*view, dims.clone());
+                let all = inst.words[3..].to_vec();
+                let (outer, inner) = all.split_at(dims.len().min(all.len()));
+                let (mut indices, end) = self.walk(view, inner);
+                if !dims.is_empty() {
+                    let block = self.block_index(outer, &dims, view.memory, out);
+                    indices.insert(0, block);
+                }
                 self.emit_chain(inst.word(1), base, &indices, end, out);
             }
+            Some(Root::Counters { .. }) => self.counter_chain(&inst, out),
             Some(Root::Loose { member, view, samplers }) => {
                 let (member, view) = (*member, *view);
                 if !samplers.is_empty() && self.sampler_chain(&mut inst, out) {
@@ -352,9 +443,22 @@ impl Lowering<'_> {
         }
     }
 
+    /// The element of an array of blocks that indices over all of its dimensions choose.
+    fn block_index(&mut self, indices: &[u32], dims: &[u32], memory: Memory, out: &mut Vec<Inst>) -> u32 {
+        if indices.iter().any(|i| self.def(*i).is_none_or(|d| d.op != Op::Constant)) {
+            self.module.add_capability(if memory.class == StorageClass::StorageBuffer {
+                Capability::StorageBufferArrayDynamicIndexing
+            } else {
+                Capability::UniformBufferArrayDynamicIndexing
+            });
+        }
+        let pairs: Vec<(u32, u32)> = indices.iter().copied().zip(dims.iter().copied()).collect();
+        self.flat_index(&pairs, dims.iter().product(), out)
+    }
+
     fn emit_chain(&mut self, id: u32, base: u32, indices: &[u32], end: View, out: &mut Vec<Inst>) {
-        let laid = self.laid_type(end.ty, end.row_major);
-        let pointer = self.module.type_pointer(StorageClass::Uniform, laid);
+        let laid = self.laid_type(end.ty, end.row_major, end.memory.packing);
+        let pointer = self.module.type_pointer(end.memory.class, laid);
         let mut words = vec![pointer, id, base];
         words.extend_from_slice(indices);
         out.push(Inst::new(Op::AccessChain, &words));
@@ -464,7 +568,7 @@ impl Lowering<'_> {
                 let block = self.default_block;
                 self.load_value(inst.word(1), block, &[index], view, out);
             }
-            Some(Root::Block { view }) => {
+            Some(Root::Block { view, .. }) => {
                 let view = *view;
                 self.load_value(inst.word(1), pointer, &[], view, out);
             }
@@ -498,27 +602,31 @@ impl Lowering<'_> {
                     path.push(index);
                     let id = self.module.id();
                     let ty = def.as_ref().map_or(0, |d| d.word(1 + i));
-                    let member = View { ty, row_major: view.row_major || m.row_major };
+                    let member = View { ty, row_major: view.row_major || m.row_major, ..view };
                     self.load_value(id, base, &path, member, out);
                     parts.push(id);
                 }
                 out.push(Inst::new(Op::CompositeConstruct, &parts));
             }
             _ => {
-                let laid = self.laid_type(view.ty, view.row_major);
-                let pointer = if indices.is_empty() {
-                    base
-                } else {
-                    let ty = self.module.type_pointer(StorageClass::Uniform, laid);
-                    let id = self.module.id();
-                    let mut words = vec![ty, id, base];
-                    words.extend_from_slice(indices);
-                    out.push(Inst::new(Op::AccessChain, &words));
-                    id
-                };
+                let (pointer, laid) = self.pointer_to(base, indices, view, out);
                 self.load_basic(result, pointer, view.ty, laid, &tree, out);
             }
         }
+    }
+
+    /// A pointer to what lies at `indices` from `base`, and the laid-out type there.
+    fn pointer_to(&mut self, base: u32, indices: &[u32], view: View, out: &mut Vec<Inst>) -> (u32, u32) {
+        let laid = self.laid_type(view.ty, view.row_major, view.memory.packing);
+        if indices.is_empty() {
+            return (base, laid);
+        }
+        let ty = self.module.type_pointer(view.memory.class, laid);
+        let id = self.module.id();
+        let mut words = vec![ty, id, base];
+        words.extend_from_slice(indices);
+        out.push(Inst::new(Op::AccessChain, &words));
+        (id, laid)
     }
 
     fn load_basic(&mut self, result: u32, pointer: u32, ty: u32, laid: u32, tree: &Ty, out: &mut Vec<Inst>) {

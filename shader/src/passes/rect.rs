@@ -72,7 +72,8 @@ fn rewrite(module: &mut Module, rect_types: &HashMap<u32, u32>, insts: Vec<Inst>
                 scale_gradients(module, &mut inst, mask_at, scale, &types, &mut out);
                 out.push(inst);
             }
-            ImageQuerySize => {
+            // Storage images are addressed by texel already.
+            ImageQuerySize if !is_storage(module, image_type) => {
                 let zero = module.const_int(0);
                 out.push(Inst::new(ImageQuerySizeLod, &[inst.word(0), inst.word(1), inst.word(2), zero]));
             }
@@ -80,6 +81,10 @@ fn rewrite(module: &mut Module, rect_types: &HashMap<u32, u32>, insts: Vec<Inst>
         }
     }
     out
+}
+
+fn is_storage(module: &Module, image_type: u32) -> bool {
+    module.globals.iter().any(|g| g.op == Op::TypeImage && g.word(0) == image_type && g.word(6) == 2)
 }
 
 /// Opcodes with one more operand (reference value or component) before the image operands.

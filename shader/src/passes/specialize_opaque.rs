@@ -1,9 +1,11 @@
-//! Gives every function that takes samplers (or structs and arrays that hold some) a copy per set
-//! of arguments, so that all code refers to uniform variables directly. GLSL passes opaque values
-//! to functions by reference; later passes split and merge the variables behind those references.
+//! Gives every function that takes samplers, images or atomic counters (or structs and arrays that hold
+//! some) a copy per set of arguments, so that all code refers to uniform variables directly. GLSL passes
+//! opaque values to functions by reference; later passes split and merge the variables behind those
+//! references. An image parameter without a format gets the argument's.
 
 use std::collections::HashMap;
 
+use super::lower_uniforms::is_atomic;
 use crate::spirv::{Inst, Module, Op, StorageClass};
 
 /// One step into a variable.
@@ -28,6 +30,9 @@ struct Bound {
     indices: Vec<u32>,
 }
 
+/// Storage classes of what is passed by reference.
+const OPAQUE: [StorageClass; 2] = [StorageClass::UniformConstant, StorageClass::AtomicCounter];
+
 /// Bounds the growth that nested calls with many different samplers may cause.
 const MAX_COPIES: usize = 4096;
 
@@ -36,7 +41,7 @@ pub(crate) fn run(module: &mut Module) -> bool {
     let opaque_pointers: Vec<u32> = module
         .globals
         .iter()
-        .filter(|g| g.op == Op::TypePointer && g.word(1) == StorageClass::UniformConstant as u32)
+        .filter(|g| g.op == Op::TypePointer && OPAQUE.iter().any(|class| *class as u32 == g.word(1)))
         .map(|g| g.word(0))
         .collect();
     if opaque_pointers.is_empty() {
@@ -134,6 +139,8 @@ fn copy_function(module: &mut Module, template: u32, places: &[Option<Place>]) -
         }
     }
     let mut params: HashMap<u32, Bound> = HashMap::new();
+    // Pointers into parameters whose type changed, with what they point to.
+    let mut retyped: HashMap<u32, u32> = HashMap::new();
     let mut kept_types = Vec::new();
     let mut extra_types = Vec::new();
     let mut extra_params = Vec::new();
@@ -170,11 +177,20 @@ fn copy_function(module: &mut Module, template: u32, places: &[Option<Place>]) -
         if inst.op == Op::AccessChain
             && let Some(bound) = params.get(&inst.word(2))
         {
+            let mut indices = bound.indices.clone();
+            indices.extend_from_slice(&inst.words[3..]);
+            let pointee = pointee_of(module, &bound.place, &indices);
             let mut words = vec![inst.word(0), inst.word(1), bound.place.variable];
-            words.extend_from_slice(&bound.indices);
-            words.extend_from_slice(&inst.words[3..]);
+            if !is_memory(module, pointee) {
+                // The argument's type may have the image format that the parameter's lacks.
+                words[0] = module.type_pointer(class_of(module, bound.place.variable), pointee);
+                retyped.insert(inst.word(1), pointee);
+            }
+            words.extend_from_slice(&indices);
             new = Inst::new(Op::AccessChain, &words);
-        } else if matches!(inst.op, Op::Load | Op::FunctionCall) {
+        } else if inst.op == Op::Load && retyped.contains_key(&inst.word(2)) {
+            new.words[0] = retyped[&inst.word(2)];
+        } else if matches!(inst.op, Op::Load | Op::FunctionCall | Op::ImageTexelPointer) || is_atomic(inst.op) {
             substitute(module, &params, &mut new, &mut out);
         }
         crate::spirv::map_ids(&mut new, |id| ids.get(&id).copied().unwrap_or(id));
@@ -195,25 +211,42 @@ fn copy_function(module: &mut Module, template: u32, places: &[Option<Place>]) -
 
 /// Replaces uses of opaque parameters as whole operands, adding access chains where needed.
 fn substitute(module: &mut Module, params: &HashMap<u32, Bound>, inst: &mut Inst, out: &mut Vec<Inst>) {
-    let first = if inst.op == Op::Load { 2 } else { 3 };
-    for i in first..inst.words.len() {
+    // A call has its arguments from operand 3 on, an atomic store its pointer first.
+    let (first, end) = match inst.op {
+        Op::FunctionCall => (3, inst.words.len()),
+        Op::AtomicStore => (0, 1),
+        _ => (2, 3),
+    };
+    for i in first..end {
         let Some(bound) = params.get(&inst.words[i]) else { continue };
         let place = &bound.place;
+        let pointee = pointee_of(module, place, &bound.indices);
+        if inst.op == Op::Load {
+            inst.words[0] = pointee;
+        }
         if bound.indices.is_empty() {
             inst.words[i] = place.variable;
             continue;
         }
-        let pointee = pointee_of(module, place, &bound.indices);
-        let pointer = module.type_pointer(StorageClass::UniformConstant, pointee);
+        let pointer = module.type_pointer(class_of(module, place.variable), pointee);
         let chain = module.id();
         let mut words = vec![pointer, chain, place.variable];
         words.extend_from_slice(&bound.indices);
         out.push(Inst::new(Op::AccessChain, &words));
         inst.words[i] = chain;
-        if inst.op == Op::Load {
-            break;
-        }
     }
+}
+
+/// Storage class of a variable.
+fn class_of(module: &Module, variable: u32) -> StorageClass {
+    let found = module.globals.iter().find(|g| g.op == Op::Variable && g.word(1) == variable);
+    found.and_then(|g| StorageClass::from_u32(g.word(2))).unwrap_or(StorageClass::UniformConstant)
+}
+
+/// Whether a type is plain data: a counter, or a member of a structure beside its samplers.
+fn is_memory(module: &Module, ty: u32) -> bool {
+    let found = module.globals.iter().find(|g| g.result() == Some(ty));
+    !found.is_some_and(|g| matches!(g.op, Op::TypeImage | Op::TypeSampledImage))
 }
 
 /// Type id a place refers to.

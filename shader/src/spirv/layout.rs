@@ -1,12 +1,32 @@
-//! The std140 layout (GL 4.6 core section 7.6.2.2). `shared` and `packed` blocks use it too, as
-//! the specification leaves theirs to us.
+//! The std140 and std430 layouts (GL 4.6 core section 7.6.2.2). `shared` and `packed` uniform blocks use std140
+//! too, as the specification leaves theirs to us.
 
 use super::types::{StructTy, Ty};
 use crate::gl_type::{Scalar, Shape};
 
+/// The rules a block's members are laid out by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Packing {
+    /// Arrays and structures are aligned to 16 bytes.
+    #[default]
+    Std140,
+    /// They are aligned as their members are.
+    Std430,
+}
+
+impl Packing {
+    /// The least alignment of an array or a structure.
+    const fn aggregate(self) -> u32 {
+        match self {
+            Packing::Std140 => 16,
+            Packing::Std430 => 1,
+        }
+    }
+}
+
 /// Size and alignment in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Std140 {
+pub(crate) struct Extent {
     pub size: u32,
     pub align: u32,
 }
@@ -15,55 +35,55 @@ fn round_up(v: u32, to: u32) -> u32 {
     v.div_ceil(to).saturating_mul(to)
 }
 
-fn vector(scalar: Scalar, n: u8) -> Std140 {
+fn vector(scalar: Scalar, n: u8) -> Extent {
     let unit = if scalar == Scalar::Double { 8 } else { 4 };
     let n = u32::from(n);
-    Std140 { size: unit * n, align: unit * if n == 3 { 4 } else { n } }
+    Extent { size: unit * n, align: unit * if n == 3 { 4 } else { n } }
 }
 
 /// Bytes between the columns (rows when `row_major`) of a matrix.
-pub(crate) fn matrix_stride(shape: Shape, row_major: bool) -> u32 {
+pub(crate) fn matrix_stride(shape: Shape, row_major: bool, packing: Packing) -> u32 {
     let len = if row_major { shape.columns } else { shape.rows };
-    round_up(vector(shape.scalar, len).align, 16)
+    round_up(vector(shape.scalar, len).align, packing.aggregate())
 }
 
 /// Bytes between array elements.
-pub(crate) fn array_stride(element: &Ty, row_major: bool) -> u32 {
-    let l = std140(element, row_major);
-    round_up(l.size, l.align.max(16))
+pub(crate) fn array_stride(element: &Ty, row_major: bool, packing: Packing) -> u32 {
+    let l = extent(element, row_major, packing);
+    round_up(l.size, l.align.max(packing.aggregate()))
 }
 
-/// Layout of a type; samplers take no space.
-pub(crate) fn std140(ty: &Ty, row_major: bool) -> Std140 {
+/// Layout of a type; samplers take no space, nor do the elements of an array without size.
+pub(crate) fn extent(ty: &Ty, row_major: bool, packing: Packing) -> Extent {
     match ty {
         Ty::Basic(s) if s.columns == 1 => vector(s.scalar, s.rows),
         Ty::Basic(s) => {
-            let stride = matrix_stride(*s, row_major);
+            let stride = matrix_stride(*s, row_major, packing);
             let count = u32::from(if row_major { s.rows } else { s.columns });
-            Std140 { size: stride * count, align: stride }
+            Extent { size: stride * count, align: stride }
         }
         Ty::Array(t, n) => {
-            let align = round_up(std140(t, row_major).align, 16);
-            Std140 { size: array_stride(t, row_major).saturating_mul(*n), align }
+            let align = round_up(extent(t, row_major, packing).align, packing.aggregate());
+            Extent { size: array_stride(t, row_major, packing).saturating_mul(*n), align }
         }
-        Ty::Struct(s) => struct_layout(s, row_major).1,
-        Ty::Sampler(_) | Ty::Other => Std140 { size: 0, align: 1 },
+        Ty::Struct(s) => struct_layout(s, row_major, packing).1,
+        Ty::Sampler(_) | Ty::Other => Extent { size: 0, align: 1 },
     }
 }
 
 /// Member offsets and total layout of a struct. Members without data get the current offset.
-pub(crate) fn struct_layout(s: &StructTy, row_major: bool) -> (Vec<u32>, Std140) {
+pub(crate) fn struct_layout(s: &StructTy, row_major: bool, packing: Packing) -> (Vec<u32>, Extent) {
     let mut at = 0u32;
-    let mut align = 16u32;
+    let mut align = packing.aggregate();
     let mut offsets = Vec::with_capacity(s.members.len());
     for m in &s.members {
-        let l = std140(&m.ty, row_major || m.row_major);
+        let l = extent(&m.ty, row_major || m.row_major, packing);
         at = round_up(at, l.align);
         offsets.push(at);
         at = at.saturating_add(l.size);
         align = align.max(l.align);
     }
-    (offsets, Std140 { size: round_up(at, align), align })
+    (offsets, Extent { size: round_up(at, align), align })
 }
 
 #[cfg(test)]
@@ -100,9 +120,13 @@ mod tests {
                 member("last", basic(Scalar::Int, 1, 1)),
             ],
         };
-        let (offsets, total) = struct_layout(&s, false);
+        let (offsets, total) = struct_layout(&s, false, Packing::Std140);
         assert_eq!(offsets, [0, 12, 16, 64, 112, 128]);
-        assert_eq!(total, Std140 { size: 144, align: 16 });
-        assert_eq!(std140(&basic(Scalar::Float, 3, 2), true).size, 32);
+        assert_eq!(total, Extent { size: 144, align: 16 });
+        assert_eq!(extent(&basic(Scalar::Float, 3, 2), true, Packing::Std140).size, 32);
+        // GL 4.6 core 7.6.2.2: std430 does not round arrays and structures up to 16 bytes.
+        let (offsets, total) = struct_layout(&s, false, Packing::Std430);
+        assert_eq!(offsets, [0, 12, 16, 32, 56, 72]);
+        assert_eq!(total, Extent { size: 80, align: 16 });
     }
 }

@@ -5,7 +5,7 @@ mod module;
 mod operands;
 mod types;
 
-pub(crate) use layout::{array_stride, matrix_stride, std140, struct_layout};
+pub(crate) use layout::{Packing, array_stride, extent, matrix_stride, struct_layout};
 pub(crate) use module::{Function, Inst, Module};
 pub(crate) use operands::{for_each_id, map_ids};
 pub(crate) use types::{ImageInfo, StructTy, Ty, TypeTable};

@@ -19,6 +19,8 @@ pub(crate) struct ImageInfo {
     /// A storage image (`image2D`) and not a sampler.
     pub storage: bool,
     pub sampled: SampledType,
+    /// SPIR-V's number of a storage image's format; 0 when it has none.
+    pub format: u32,
 }
 
 /// One struct member.
@@ -115,6 +117,7 @@ impl Ty {
     pub fn spell(&self) -> String {
         match self {
             Ty::Basic(s) => spell_shape(*s),
+            Ty::Sampler(info) if info.storage => "image".into(),
             Ty::Sampler(_) => "sampler".into(),
             Ty::Array(t, n) => format!("{}[{n}]", t.spell()),
             Ty::Struct(s) => format!("struct {}", s.name),
@@ -239,6 +242,7 @@ impl<'a> TypeTable<'a> {
             arrayed: def.word(4) == 1,
             multisampled: def.word(5) == 1,
             storage: def.word(6) == 2,
+            format: def.word(7),
             sampled: match self.scalar(def.word(1)) {
                 Some(Scalar::Int) => SampledType::Int,
                 Some(Scalar::Uint) => SampledType::Uint,

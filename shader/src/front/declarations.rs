@@ -1,0 +1,97 @@
+//! What declarations at module scope say that the translation does not keep: whether a binding of 0 was written, and
+//! whether a work group size was.
+
+use std::collections::HashSet;
+
+use super::tokens::Token;
+
+/// What the declarations of a source say.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Declarations {
+    /// Variables and blocks with a `binding` qualifier.
+    pub bound: HashSet<String>,
+    /// There is a `local_size_x`, `local_size_y` or `local_size_z`, or the size is declared variable.
+    pub local_size: bool,
+}
+
+impl Declarations {
+    /// Reads a source.
+    pub fn read(all: &[Token<'_>]) -> Self {
+        let mut out = Self::default();
+        let mut depth = 0u32;
+        let mut start = 0;
+        for (i, t) in all.iter().enumerate() {
+            match t.text {
+                b"{" => {
+                    if depth == 0 {
+                        out.statement(&all[start..=i]);
+                    }
+                    depth += 1;
+                }
+                b"}" => {
+                    depth = depth.saturating_sub(1);
+                    start = i + 1;
+                }
+                b";" => {
+                    if depth == 0 {
+                        out.statement(&all[start..=i]);
+                    }
+                    start = i + 1;
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// Takes up what another source of the same stage says.
+    pub fn merge(&mut self, other: &Self) {
+        self.bound.extend(other.bound.iter().cloned());
+        self.local_size |= other.local_size;
+    }
+
+    /// Reads a declaration with the `;` or `{` that ends it.
+    fn statement(&mut self, tokens: &[Token<'_>]) {
+        if !tokens.iter().any(|t| t.is("layout")) {
+            return;
+        }
+        let sizes = ["local_size_x", "local_size_y", "local_size_z", "local_size_variable"];
+        self.local_size |= tokens.iter().any(|t| sizes.iter().any(|size| t.is(size)));
+        if !tokens.windows(2).any(|pair| pair[0].is("binding") && pair[1].is("=")) {
+            return;
+        }
+        let mut nesting = 0i32;
+        for pair in tokens.windows(2) {
+            nesting += match pair[0].text {
+                b"(" | b"[" => 1,
+                b")" | b"]" => -1,
+                _ => 0,
+            };
+            if nesting == 0 && pair[0].is_word() && matches!(pair[1].text, b";" | b"," | b"[" | b"=" | b"{") {
+                self.bound.insert(pair[0].name());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokens;
+    use super::*;
+
+    #[test]
+    fn names_with_a_binding() {
+        let source = b"layout(binding = 0) uniform sampler2D a[2], b;\nuniform sampler2D c;\n\
+            layout(std140, binding = 0) uniform B { vec4 v; } d;\nlayout(location = 0) out vec4 e;\n\
+            void main() { int x; }\nlayout(local_size_x = 1) in;";
+        let read = Declarations::read(&tokens(source));
+        for name in ["a", "b", "B"] {
+            assert!(read.bound.contains(name), "{name}");
+        }
+        for name in ["c", "d", "e", "v", "x"] {
+            assert!(!read.bound.contains(name), "{name}");
+        }
+        assert!(read.local_size);
+        assert!(!Declarations::read(&tokens(b"void f(int local_size_x) {}")).local_size);
+    }
+}

@@ -1,0 +1,161 @@
+//! The resources of a program against the limits (GL 4.6 core sections 7.6 to 7.10 and 11.1.3).
+
+use super::Linker;
+use super::blocks::{self, MergedBlock};
+use super::counters::{self, MergedCounter};
+use super::uniforms::Merged;
+use crate::spirv::Ty;
+use crate::stage::{Limits, Stage, StageMask};
+
+/// Most active uniforms, and leaves of one, a program may have; more is an error rather than an
+/// unbounded table.
+const MAX_LEAVES: usize = 65536;
+
+/// A number of resources with its limit.
+struct Use {
+    what: &'static str,
+    count: u32,
+    limit: u32,
+}
+
+impl Use {
+    fn check(&self, prefix: &str, errors: &mut Vec<String>) {
+        if self.count > self.limit {
+            errors.push(format!("too many {prefix}{} ({} > {})", self.what, self.count, self.limit));
+        }
+    }
+}
+
+/// Checks everything a program uses.
+pub(super) fn check(
+    linker: &mut Linker<'_>,
+    merged: &[Merged],
+    [uniform_blocks, storage_blocks]: [&[MergedBlock]; 2],
+    counters: &[MergedCounter],
+) {
+    let limits = linker.input.limits.clone();
+    let mut errors = Vec::new();
+    let mut all = Vec::new();
+    for stage in Stage::ALL.into_iter().filter(|s| linker.reflection.stages.has(*s)) {
+        let used = of_stage(&limits, stage, merged, [uniform_blocks, storage_blocks], counters);
+        let prefix = format!("{} shader ", stage.name());
+        used.iter().for_each(|u| u.check(&prefix, &mut errors));
+        all.push(used);
+    }
+    let sum = |which: usize| all.iter().fold(0u32, |n, used| n.saturating_add(used[which].count));
+    let outputs = linker.stages.iter().find(|s| s.stage == Stage::Fragment).map_or(0, |s| {
+        let user = s.declared.outputs.iter().filter(|o| o.built_in.is_none() && s.used.contains(&o.id));
+        user.fold(0u32, |n, o| n.saturating_add(o.ty.elements()))
+    });
+    let storage = storage_blocks.iter().fold(0u32, |n, b| n.saturating_add(b.elements()));
+    let images = sum(IMAGES);
+    for total in [
+        Use { what: "combined samplers", count: sum(SAMPLERS), limit: limits.max_combined_texture_image_units },
+        Use {
+            what: "combined uniform blocks",
+            count: uniform_blocks.iter().fold(0, |n, b| n.saturating_add(b.elements())),
+            limit: limits.max_combined_uniform_blocks,
+        },
+        Use { what: "combined shader storage blocks", count: storage, limit: limits.max_combined_storage_blocks },
+        Use { what: "combined image uniforms", count: images, limit: limits.max_combined_images },
+        Use { what: "combined atomic counters", count: sum(COUNTERS), limit: limits.max_combined_atomic_counters },
+        Use {
+            what: "combined atomic counter buffers",
+            count: sum(COUNTER_BUFFERS),
+            limit: limits.max_combined_atomic_buffers,
+        },
+        // GL 4.6 core 11.1.3.12: images, storage blocks and fragment outputs share one limit.
+        Use {
+            what: "combined image uniforms, shader storage blocks and fragment outputs",
+            count: images.saturating_add(storage).saturating_add(if images + storage > 0 { outputs } else { 0 }),
+            limit: limits.max_combined_output_resources,
+        },
+    ] {
+        total.check("", &mut errors);
+    }
+    block_sizes("uniform", uniform_blocks, limits.max_uniform_block_size, &mut errors);
+    block_sizes("shader storage", storage_blocks, limits.max_storage_block_size, &mut errors);
+    for c in counters.iter().filter(|c| c.end() > limits.max_atomic_buffer_size) {
+        errors.push(format!("the atomic counter buffer at binding {} is too big", c.binding));
+    }
+    let leaves: usize = merged.iter().map(|m| leaf_count(&m.ty)).fold(0, usize::saturating_add);
+    if leaves > MAX_LEAVES || blocks::count(uniform_blocks) as usize > MAX_LEAVES {
+        errors.push("too many active uniforms".into());
+    }
+    errors.into_iter().for_each(|e| linker.error(&e));
+}
+
+const SAMPLERS: usize = 1;
+const IMAGES: usize = 4;
+const COUNTERS: usize = 5;
+const COUNTER_BUFFERS: usize = 6;
+
+/// What a stage uses, in the order of the constants above.
+fn of_stage(
+    limits: &Limits,
+    stage: Stage,
+    merged: &[Merged],
+    [uniform_blocks, storage_blocks]: [&[MergedBlock]; 2],
+    counters: &[MergedCounter],
+) -> [Use; 7] {
+    let (components, samplers) = match stage {
+        Stage::Vertex => (limits.max_vertex_uniform_components, limits.max_vertex_texture_image_units),
+        Stage::Geometry => (limits.max_geometry_uniform_components, limits.max_geometry_texture_image_units),
+        Stage::Compute => (limits.max_compute_uniform_components, limits.max_texture_image_units),
+        _ => (limits.max_fragment_uniform_components, limits.max_texture_image_units),
+    };
+    let used = |of: StageMask| of.has(stage);
+    let loose = |count: &dyn Fn(&Ty) -> u32| {
+        merged.iter().filter(|m| used(m.stages)).fold(0u32, |n, m| n.saturating_add(count(&m.ty)))
+    };
+    let elements = |blocks: &[MergedBlock]| {
+        blocks.iter().filter(|b| used(b.stages)).fold(0u32, |n, b| n.saturating_add(b.elements()))
+    };
+    let mine: Vec<&MergedCounter> = counters.iter().filter(|c| used(c.stages)).collect();
+    let buffers = counters::bindings(counters).into_iter().filter(|b| mine.iter().any(|c| c.binding == *b)).count();
+    let i = stage.index();
+    [
+        Use { what: "default uniform block components", count: loose(&Ty::components), limit: components },
+        Use { what: "texture samplers", count: loose(&|ty| count_opaque(ty, false)), limit: samplers },
+        Use { what: "uniform blocks", count: elements(uniform_blocks), limit: limits.max_uniform_blocks_per_stage },
+        Use { what: "storage blocks", count: elements(storage_blocks), limit: limits.max_storage_blocks[i] },
+        Use { what: "image uniforms", count: loose(&|ty| count_opaque(ty, true)), limit: limits.max_images[i] },
+        Use {
+            what: "atomic counters",
+            count: mine.iter().fold(0u32, |n, c| n.saturating_add(c.count())),
+            limit: limits.max_atomic_counters[i],
+        },
+        Use { what: "atomic counter buffers", count: buffers as u32, limit: limits.max_atomic_buffers[i] },
+    ]
+}
+
+fn block_sizes(kind: &str, blocks: &[MergedBlock], limit: u32, errors: &mut Vec<String>) {
+    for b in blocks {
+        let size = b.size();
+        if size > limit {
+            errors.push(format!("{kind} block `{}' too big ({size} > {limit})", b.name));
+        }
+        if b.dims.contains(&0) {
+            errors.push(format!("{kind} block array `{}' has no size", b.name));
+        }
+    }
+}
+
+/// Samplers, or images, in a type, all array elements counted.
+fn count_opaque(ty: &Ty, images: bool) -> u32 {
+    match ty {
+        Ty::Sampler(info) => u32::from(info.storage == images),
+        Ty::Array(t, n) => n.saturating_mul(count_opaque(t, images)),
+        Ty::Struct(s) => s.members.iter().fold(0, |n, m| n.saturating_add(count_opaque(&m.ty, images))),
+        _ => 0,
+    }
+}
+
+/// Active uniforms a type expands to.
+fn leaf_count(ty: &Ty) -> usize {
+    match ty {
+        Ty::Struct(s) => s.members.iter().fold(0, |n, m| n.saturating_add(leaf_count(&m.ty))),
+        Ty::Array(t, n) if matches!(**t, Ty::Struct(_) | Ty::Array(..)) => (*n as usize).saturating_mul(leaf_count(t)),
+        _ => 1,
+    }
+}
