@@ -398,6 +398,10 @@ impl VulkanContext {
             self.counters.bytes_staged += user.len() as u64;
             return Some(Indices { buffer: piece.raw, base: piece.offset, first: 0, ty });
         }
+        // First: a batch that opens hears of destroyed buffers, and forgets what is known here.
+        if !self.ensure_batch() {
+            return None;
+        }
         let epoch = self.gpu.storage_epoch.load(std::sync::atomic::Ordering::Acquire);
         let known = &self.index_buffer;
         let hit = known.id == info.index_buffer && known.epoch == epoch;
@@ -406,9 +410,6 @@ impl VulkanContext {
             let storage = buffer.storage()?;
             self.index_buffer =
                 CurrentIndexBuffer { id: info.index_buffer, epoch, storage: Some(storage), marked: Stamp::default() };
-        }
-        if !self.ensure_batch() {
-            return None;
         }
         let storage = self.index_buffer.storage.as_ref()?;
         if info.index_offset >= storage.size {
