@@ -52,8 +52,10 @@ pub(crate) struct Objects {
 
 /// Objects the driver keeps for its own use.
 pub(crate) struct Internal {
-    /// Zeros, for null bindings.
+    /// Zeros, for null bindings that are only read.
     pub zeros: Option<Arc<BufferStorage>>,
+    /// What programs write to null bindings, where the device has no null descriptors. Nobody reads it.
+    pub scratch: Option<Arc<BufferStorage>>,
     /// Nearest, clamped to the edge.
     pub sampler: Option<Sampler>,
     pub linear_sampler: Option<Sampler>,
@@ -69,6 +71,9 @@ impl Internal {
         if let Some(host) = zeros.as_ref().and_then(|z| z.host) {
             host.fill(0);
         }
+        let scratch = (!gpu.features().null_descriptor)
+            .then(|| BufferStorage::new(gpu, ZERO_BYTES, MemoryPlace::Device))
+            .flatten();
         let state = SamplerState {
             wrap_s: Wrap::CLAMP_TO_EDGE,
             wrap_t: Wrap::CLAMP_TO_EDGE,
@@ -81,6 +86,7 @@ impl Internal {
         let linear = SamplerState { min_filter: Filter::LINEAR, mag_filter: Filter::LINEAR, ..state };
         Self {
             zeros,
+            scratch,
             sampler: Sampler::new(gpu, &state),
             linear_sampler: Sampler::new(gpu, &linear),
             blits: crate::internal::BlitPipelines::default(),

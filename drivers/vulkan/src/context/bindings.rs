@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::{BoundRange, Dirty, VulkanContext};
+use crate::buffer::BufferStorage;
 use crate::sampler::ViewSource;
-use crate::screen::Objects;
 use crate::shader::{DescriptorData, SET_COUNT, SetLayout, Shader};
 
 /// The sets of one bind point in the open batch.
@@ -137,13 +137,15 @@ impl VulkanContext {
                     0 => {
                         let bound = self.bound.stages[point].uniform_buffers.get(index - 1);
                         let limit = u64::from(self.gpu.limits().max_uniform_buffer_range);
-                        range_data(&self.objects, bound, limit)
+                        range_data(bound, limit)
+                            .or_else(|| whole_data(self.objects.internal.zeros.as_ref(), limit))
+                            .unwrap_or_default()
                     }
                     1 => self.sampler_data(point, index, binding.ty),
                     2 => {
                         let bound = self.bound.stages[point].storage_buffers.get(index);
                         let limit = u64::from(self.gpu.limits().max_storage_buffer_range);
-                        range_data(&self.objects, bound, limit)
+                        range_data(bound, limit).unwrap_or_else(|| self.unbound_storage(limit))
                     }
                     _ => {
                         let view = self.bound.stages[point].images.get(index).map_or(vk::ImageView::null(), |i| i.view);
@@ -152,6 +154,14 @@ impl VulkanContext {
                 };
             }
         }
+    }
+
+    /// A storage block without a buffer: reads are undefined and writes must do no harm (GL 4.6 core 7.8), so it is not
+    /// what the other null bindings read zeros from.
+    fn unbound_storage(&self, limit: u64) -> DescriptorData {
+        // VUID-VkDescriptorBufferInfo-buffer-02999: no buffer, no offset, the whole size.
+        let null = buffer_data(vk::Buffer::null(), 0, vk::WHOLE_SIZE);
+        whole_data(self.objects.internal.scratch.as_ref(), limit).unwrap_or(null)
     }
 
     fn sampler_data(&self, point: usize, index: usize, ty: vk::DescriptorType) -> DescriptorData {
@@ -181,17 +191,14 @@ fn image_data(sampler: vk::Sampler, view: vk::ImageView) -> DescriptorData {
     [vk::Handle::as_raw(sampler), vk::Handle::as_raw(view), vk::ImageLayout::GENERAL.as_raw() as u64]
 }
 
-fn range_data(objects: &Objects, bound: Option<&BoundRange>, limit: u64) -> DescriptorData {
-    if let Some(bound) = bound
-        && let Some(storage) = &bound.storage
-        && bound.range.offset < storage.size
-        && bound.range.size != 0
-    {
-        let size = bound.range.size.min(storage.size - bound.range.offset).min(limit);
-        return buffer_data(storage.raw, storage.offset + bound.range.offset, size);
-    }
-    match &objects.internal.zeros {
-        Some(zeros) => buffer_data(zeros.raw, zeros.offset, zeros.size.min(limit)),
-        None => [0; 3],
-    }
+/// What is bound, when there is something.
+fn range_data(bound: Option<&BoundRange>, limit: u64) -> Option<DescriptorData> {
+    let bound = bound.filter(|bound| bound.range.size != 0)?;
+    let storage = bound.storage.as_ref().filter(|storage| bound.range.offset < storage.size)?;
+    let size = bound.range.size.min(storage.size - bound.range.offset).min(limit);
+    Some(buffer_data(storage.raw, storage.offset + bound.range.offset, size))
+}
+
+fn whole_data(storage: Option<&Arc<BufferStorage>>, limit: u64) -> Option<DescriptorData> {
+    storage.map(|s| buffer_data(s.raw, s.offset, s.size.min(limit)))
 }

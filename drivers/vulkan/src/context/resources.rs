@@ -78,8 +78,8 @@ impl VulkanContext {
                 tracker.access(image.track, if writes { Access::STORAGE } else { Access::SAMPLED });
             }
         }
-        if let Some(zeros) = &self.objects.internal.zeros {
-            zeros.uses.mark(stamp, gpu);
+        for own in [&self.objects.internal.zeros, &self.objects.internal.scratch].into_iter().flatten() {
+            own.uses.mark(stamp, gpu);
         }
         if let Some(sampler) = &self.objects.internal.sampler {
             sampler.uses.mark(stamp, gpu);
