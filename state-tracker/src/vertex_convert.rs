@@ -1,4 +1,4 @@
-//! Converts vertex attributes that the device can't fetch to four 32-bit components.
+//! Converts vertex attributes that the device can't fetch, by format or by place, to four 32-bit components.
 
 use gallite_pipe::{Bind, BufferDesc, BufferFlags, BufferId, BufferUsage, Format, MapFlags, Outcome, VertexBuffer};
 
@@ -49,7 +49,7 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range) -> Option<(Buffe
     let attribute = array.attributes[location];
     let binding = array.bindings[usize::from(attribute.binding)].clone();
     let source = binding.buffer?;
-    let start = binding.offset as u64 + u64::from(attribute.relative_offset);
+    let start = (binding.offset as u64).saturating_add(attribute.relative_offset.into());
     let element = u64::from(attribute.element_size);
     let available = source.size().checked_sub(start)?.checked_sub(element)?;
     let stride = u64::from(binding.stride);

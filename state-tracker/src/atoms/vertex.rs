@@ -100,6 +100,7 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
             (wide_format(inputs, location), current_binding, location as u32 * 16)
         } else if format_class(attribute.format) != wanted_class(inputs, location)
             || !ctx.device.format_caps(attribute.format).uses.contains(FormatUses::VERTEX)
+            || !attribute.is_aligned(source_binding)
         {
             converted |= 1 << location;
             let stepping = VertexBindingLayout { stride: 16, ..stepping };

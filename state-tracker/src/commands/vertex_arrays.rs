@@ -140,10 +140,11 @@ fn attrib_pointer(ctx: &mut Context, command: &'static str, index: GLuint, given
         binding: index as u8,
         ..old
     };
+    array.attributes[index] = new;
+    let realigned = array.realigns(index, pointer.as_offset());
     let binding = &mut array.bindings[index];
     let effective = if stride == 0 { element_size } else { stride as u32 };
-    let layout_changed = old != new || binding.stride != effective;
-    array.attributes[index] = new;
+    let layout_changed = old != new || binding.stride != effective || realigned;
     binding.stride = effective;
     binding.given_stride = stride;
     binding.offset = pointer.as_offset();

@@ -32,6 +32,20 @@ pub struct Attribute {
     pub binding: u8,
 }
 
+impl Attribute {
+    /// Bytes that the elements' places must be a multiple of for a device to fetch them: those of a component, or of the
+    /// whole when it is packed.
+    pub fn alignment(&self) -> u32 {
+        type_size(self.kind).unwrap_or(4)
+    }
+
+    /// Whether every element of the attribute lies where a device can fetch it. GL 4.6 core 10.3.9 lets them lie anywhere.
+    pub fn is_aligned(&self, binding: &VertexBinding) -> bool {
+        let places = binding.offset as u32 | self.relative_offset | binding.stride;
+        places & (self.alignment() - 1) == 0
+    }
+}
+
 /// Where elements of a binding come from.
 #[derive(Debug, Clone, Default)]
 pub struct VertexBinding {
@@ -75,7 +89,7 @@ pub enum BindingSource {
     Array(u8),
     /// The current values.
     Current,
-    /// An attribute converted because the device can't fetch its format.
+    /// An attribute converted because the device can't fetch its format, or not from where it lies.
     Converted(u8),
 }
 
@@ -132,6 +146,14 @@ impl VertexArray {
             element_buffer: None,
             derived: None,
         }
+    }
+
+    /// Whether elements that start at `offset` make an attribute of the binding aligned, or no longer so.
+    #[inline]
+    pub fn realigns(&self, binding: usize, offset: usize) -> bool {
+        let differing = (self.bindings[binding].offset ^ offset) as u32 & 7;
+        let affected = |a: &Attribute| usize::from(a.binding) == binding && differing & (a.alignment() - 1) != 0;
+        differing != 0 && self.attributes.iter().any(affected)
     }
 
     /// Forgets a buffer that was deleted while this array was bound (GL 4.6 core 5.1.2); true when it had it.

@@ -2,7 +2,7 @@
 //! feedback so that no rasterisation rounds it.
 
 use gallite_tests::draw::{
-    buffer, capture, capturing_program, expect_error, expect_near, gen_vertex_array, vertex_attrib,
+    buffer, capture, capturing_program, expect_error, expect_near, expect_no_error, gen_vertex_array, vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -12,7 +12,7 @@ gl_tests! {
     render core(3, 3): bytes, unsigned_bytes, shorts, unsigned_shorts, ints, unsigned_ints, half_floats,
         floats, doubles, packed_signed, packed_unsigned, bgra_order, integer_attributes,
         unsigned_integer_attributes, missing_components_are_zero_zero_one, integer_missing_components,
-        unaligned_stride_and_offset;
+        unaligned_stride_and_offset, unaligned_components;
     every core(3, 3): format_errors;
 }
 
@@ -206,6 +206,47 @@ fn unaligned_stride_and_offset(_: &Env) {
     let got = capture(gl::POINTS, 8, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 2));
     let expected = [513.0, 0.0, 0.0, 1.0, 1284.0, 0.0, 0.0, 1.0];
     expect_near(&got, &expected, 0.0);
+}
+
+/// 2.9: so are places that are no multiple of a component's size; moving to one and back is noticed.
+fn unaligned_components(_: &Env) {
+    capturing_program(FLOAT_VS, &["seen"], gl::INTERLEAVED_ATTRIBS);
+    gl::BindVertexArray(gen_vertex_array());
+    let mut bytes = vec![0_u8; 64];
+    for (at, value) in [(0, 1.5_f32), (5, -2.0), (12, 0.25), (17, 8.0)] {
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+    buffer(gl::ARRAY_BUFFER, &bytes);
+    gl::EnableVertexAttribArray(0);
+    let two = || capture(gl::POINTS, 8, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 2));
+    for (stride, offset, values) in [
+        (12, 0_usize, [1.5_f32, 0.25]),
+        (12, 5, [-2.0, 8.0]),
+        (12, 0, [1.5, 0.25]),
+        (5, 0, [1.5, -2.0]),
+        (5, 12, [0.25, 8.0]),
+    ] {
+        gl::VertexAttribPointer(0, 1, gl::FLOAT, gl::FALSE, stride, offset as *const _);
+        expect_near(&two(), &[values[0], 0.0, 0.0, 1.0, values[1], 0.0, 0.0, 1.0], 0.0);
+    }
+    // Indices choose any element, and instances step through them.
+    gl::VertexAttribPointer(0, 1, gl::FLOAT, gl::FALSE, 12, 5 as *const _);
+    buffer(gl::ELEMENT_ARRAY_BUFFER, &[1_u16, 0]);
+    let draw = || gl::DrawElements(gl::POINTS, 2, gl::UNSIGNED_SHORT, std::ptr::null());
+    expect_near(&capture(gl::POINTS, 8, f32::NAN, draw), &[8.0, 0.0, 0.0, 1.0, -2.0, 0.0, 0.0, 1.0], 0.0);
+    gl::VertexAttribDivisor(0, 1);
+    let draw = || gl::DrawArraysInstanced(gl::POINTS, 0, 1, 2);
+    expect_near(&capture(gl::POINTS, 8, f32::NAN, draw), &[-2.0, 0.0, 0.0, 1.0, 8.0, 0.0, 0.0, 1.0], 0.0);
+    gl::VertexAttribDivisor(0, 0);
+    // A place so far out that adding to it would wrap reads nothing.
+    gl::VertexAttribPointer(0, 1, gl::FLOAT, gl::FALSE, 4, usize::MAX as *const _);
+    gl::DrawArrays(gl::POINTS, 0, 2);
+    expect_no_error("a draw from beyond the buffer");
+    let data = [0_u8, 0x00, 0x80, 0xff, 0xff, 0, 0, 0];
+    buffer(gl::ARRAY_BUFFER, &data);
+    gl::VertexAttribPointer(0, 2, gl::UNSIGNED_SHORT, gl::TRUE, 0, 1 as *const _);
+    let got = capture(gl::POINTS, 4, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 1));
+    expect_near(&got, &[32768.0 / 65535.0, 1.0, 0.0, 1.0], 1e-6);
 }
 
 /// 2.8: the errors of the pointer commands; the old pointer stays.
