@@ -262,8 +262,8 @@ pod_struct! {
         texture: TextureId,
         /// Format read or written as.
         format: Format,
-        /// Zero.
-        reserved: u16,
+        /// Of the read end, 1: alpha reads as one, whatever is stored. Zero at the written end.
+        opaque: u16,
         /// Level.
         level: u32,
         /// Layer or slice.

@@ -41,7 +41,7 @@ pub(crate) fn resolve(ctx: &mut Context, image: &mut ResolvedImage) {
     let end = |texture: TextureId, level: u32, layer: u32| BlitEnd {
         texture,
         format: image.format,
-        reserved: 0,
+        opaque: 0,
         level,
         layer,
         x0: 0,

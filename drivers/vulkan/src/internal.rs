@@ -84,6 +84,7 @@ pub(crate) struct BlitConstants {
     pub samples: i32,
     pub stencil_bit: u32,
     pub stencil_always: u32,
+    pub opaque: u32,
 }
 
 /// Bytes of push constants internal programs may use.

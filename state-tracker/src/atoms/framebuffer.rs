@@ -8,7 +8,6 @@ use crate::dirty::DirtySet;
 use crate::gl::GL_COLOR_ATTACHMENT0;
 use crate::objects::framebuffer::{Attachment, Framebuffer, ResolvedImage};
 use crate::objects::texture::TextureKind;
-use crate::pixels::internal::Base;
 use crate::state::framebuffers::FramebufferFacts;
 
 /// Pushes the attachments that draw buffers, depth and stencil name, and notes facts for the atoms that follow.
@@ -27,7 +26,7 @@ pub fn push(ctx: &mut Context) {
         if image.format.is_pure_integer() {
             facts.color_integer |= bit;
         }
-        if image.base != Base::Rgba && image.format.info().channels[3].bits != 0 {
+        if image.hides_alpha() {
             facts.alpha_hidden |= bit;
         }
     }
@@ -95,8 +94,15 @@ impl Images {
         // A window with draw buffers off still has its size.
         let buffers = &ctx.state.framebuffers.draw_surface.buffers;
         let samples = if buffers.samples > 1 { buffers.samples } else { 0 };
+        let mut color: [Option<ResolvedImage>; MAX_COLOR_ATTACHMENTS] = Default::default();
+        for index in 0..MAX_COLOR_ATTACHMENTS {
+            // A surface whose front and back are one buffer takes the first output that names it.
+            let image = ctx.draw_color_image(index);
+            let taken = |image: &ResolvedImage| color.iter().flatten().any(|c| c.surface == image.surface);
+            color[index] = image.filter(|image| !taken(image));
+        }
         Self {
-            color: std::array::from_fn(|index| ctx.draw_color_image(index)),
+            color,
             depth: ctx.draw_depth_image(),
             stencil: ctx.draw_stencil_image(),
             extent: Extent { width: buffers.width, height: buffers.height, layers: 1, samples, layered: false },

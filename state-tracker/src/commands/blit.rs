@@ -161,7 +161,7 @@ fn run(ctx: &mut Context, blit: &Blit, source: &ResolvedImage, destination: &Res
     let end = |image: &ResolvedImage, rect: &[GLint; 4]| BlitEnd {
         texture: image.surface.texture,
         format: if mask == BlitMask::COLOR { render_format(image, srgb) } else { image.format },
-        reserved: 0,
+        opaque: 0,
         level: image.surface.level,
         layer: image.surface.first_layer,
         x0: rect[0],
@@ -177,6 +177,9 @@ fn run(ctx: &mut Context, blit: &Blit, source: &ResolvedImage, destination: &Res
         conditional: ctx.state.queries.condition.is_some().into(),
         ..BlitInfo::default()
     };
+    // GL 4.6 core 18.3.1: a source without alpha gives one, whatever its storage holds in alpha's place.
+    let opaque = mask == BlitMask::COLOR && source.hides_alpha() && !destination.hides_alpha();
+    info.source.opaque = opaque.into();
     let fragment = &ctx.state.fragment;
     // GL 4.6 core 9.4.2: of attachments that differ in size only the part they share is the framebuffer.
     let size = common_size(ctx);

@@ -215,7 +215,8 @@ fn copy_pixels(
         source: BlitEnd {
             texture: view.texture,
             format: view.format.linear(),
-            reserved: 0,
+            // A texture with alpha is only copied to from a framebuffer with alpha (GL 4.6 core 8.6).
+            opaque: 0,
             level: view.level,
             layer: view.first_layer,
             x0,
@@ -226,7 +227,7 @@ fn copy_pixels(
         destination: BlitEnd {
             texture: at.storage.id,
             format: image.format.linear(),
-            reserved: 0,
+            opaque: 0,
             level: at.level,
             layer: region.z,
             x0: region.x as i32,

@@ -56,6 +56,13 @@ pub struct ResolvedImage {
     pub layered: Option<TextureKind>,
 }
 
+impl ResolvedImage {
+    /// Whether its storage has an alpha channel that the program did not ask for.
+    pub fn hides_alpha(&self) -> bool {
+        self.base != Base::Rgba && self.format.info().channels[3].bits != 0
+    }
+}
+
 impl Attachment {
     /// The image, if there is one.
     pub fn resolve(&self) -> Option<ResolvedImage> {

@@ -2,7 +2,7 @@
 
 use gallite_tests::draw::{
     Image, Target, depth_stencil_target, expect_error, expect_near, framebuffer_status, gen_framebuffer,
-    gen_renderbuffer, quad, read_pixels, solid,
+    gen_renderbuffer, gen_texture, quad, read_pixels, solid,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -11,7 +11,7 @@ use gallite_tests::harness::Env;
 gl_tests! {
     render core(3, 3): whole, mirrored, mirrored_in_the_source, scaled_up, scaled_down_linear, clipped_at_both_ends,
         clipped_and_scaled, scissored, case_20_the_mask_does_not_apply, case_21_a_mipmapped_filter_does_not_matter,
-        to_several_buffers, depth, stencil, depth_and_stencil_together, integers, formats_convert, alpha_of_rgb,
+        to_several_buffers, depth, stencil, depth_and_stencil_together, integers, formats_convert, alpha_of_rgb, alpha_of_rgb_that_was_never_cleared,
         srgb_to_linear_and_back, within_one_framebuffer, between_levels_and_layers, limited_to_the_common_size,
         missing_buffers_are_skipped, case_22_resolve_of_a_clipped_rectangle, resolve_averages, resolve_mirrored,
         resolve_depth_takes_a_sample, case_25_stencil_clears_without_effect;
@@ -259,6 +259,59 @@ fn alpha_of_rgb(_: &Env) {
         let to = Target::new(2, 2);
         blit(&from, &to, [0, 0, 2, 2], [0, 0, 2, 2], COLOR, gl::NEAREST);
         to.image().expect_all([255, 0, 0, 255]);
+    }
+}
+
+/// A buffer without alpha has alpha one wherever it is read, whatever was in its memory before it was drawn to.
+fn alpha_of_rgb_that_was_never_cleared(_: &Env) {
+    for (internal, samples) in
+        [(gl::RGB8, 0), (gl::RGB8, 4), (gl::RGB10, 0), (gl::RGB16F, 0), (gl::RGB32F, 4), (gl::RGB8_SNORM, 0)]
+    {
+        // Memory that held other alpha before, as a buffer of the same size may get.
+        for _ in 0..2 {
+            let dirty = Target::with_format(gl::RGBA8, 2, 2);
+            dirty.clear([0.0, 1.0, 0.0, 0.25]);
+            dirty.delete();
+        }
+        let source = gen_framebuffer();
+        gl::BindFramebuffer(gl::FRAMEBUFFER, source);
+        let buffer = gen_renderbuffer();
+        gl::BindRenderbuffer(gl::RENDERBUFFER, buffer);
+        gl::RenderbufferStorageMultisample(gl::RENDERBUFFER, samples, internal, 2, 2);
+        gl::FramebufferRenderbuffer(gl::FRAMEBUFFER, gl::COLOR_ATTACHMENT0, gl::RENDERBUFFER, buffer);
+        if framebuffer_status() != gl::FRAMEBUFFER_COMPLETE {
+            continue;
+        }
+        gl::Viewport(0, 0, 2, 2);
+        solid([1.0, 0.0, 0.0, 0.25]);
+        quad();
+        if samples == 0 {
+            Image::read(0, 0, 2, 2).expect_all([255, 0, 0, 255]);
+        }
+        let from = |rect: [i32; 4], filter| {
+            let to = Target::new(2, 2);
+            gl::BindFramebuffer(gl::READ_FRAMEBUFFER, source);
+            let [a, b, c, d] = rect;
+            gl::BlitFramebuffer(a, b, c, d, 0, 0, 2, 2, COLOR, filter);
+            gallite_tests::draw::expect_no_error("glBlitFramebuffer");
+            to.bind();
+            to.image().expect_all([255, 0, 0, 255]);
+        };
+        from([0, 0, 2, 2], gl::NEAREST);
+        from([0, 0, 2, 2], gl::LINEAR);
+        if samples != 0 {
+            continue;
+        }
+        from([0, 0, 1, 1], gl::NEAREST);
+        from([0, 0, 1, 1], gl::LINEAR);
+        // A copy to a texture without alpha, and what is read and drawn from that.
+        gl::BindFramebuffer(gl::FRAMEBUFFER, source);
+        gl::BindTexture(gl::TEXTURE_2D, gen_texture());
+        gl::CopyTexImage2D(gl::TEXTURE_2D, 0, internal, 0, 0, 2, 2, 0);
+        gl::CopyTexSubImage2D(gl::TEXTURE_2D, 0, 0, 0, 0, 0, 2, 2);
+        let mut texels = [0.0_f32; 16];
+        gl::GetTexImage(gl::TEXTURE_2D, 0, gl::RGBA, gl::FLOAT, texels.as_mut_ptr().cast());
+        expect_near(&texels, &[1.0, 0.0, 0.0, 1.0].repeat(4), 0.0);
     }
 }
 

@@ -117,6 +117,7 @@ impl VulkanContext {
         let line = |end: &End| conv::image_type(end.image.dim) == vk::ImageType::TYPE_1D;
         let same_kind = line(source) == line(destination);
         if !same_size
+            || info.source.opaque != 0
             || !same_format
             || !same_kind
             || one_texture
@@ -210,6 +211,7 @@ impl VulkanContext {
             depth: source.image.slices(source.level) as f32,
             slice: source.layer as i32,
             samples: source.image.samples as i32,
+            opaque: info.source.opaque.into(),
             ..Default::default()
         };
         self.use_image(&source.image, Access::SAMPLED);

@@ -8,6 +8,8 @@ struct Info {
     samples: i32,
     stencil_bit: u32,
     stencil_always: u32,
+    // Not 0: alpha is one, whatever the source holds.
+    opaque: u32,
 }
 var<immediate> info: Info;
 @group(0) @binding(0) var source: TEXTURE;
@@ -21,5 +23,6 @@ var<immediate> info: Info;
     let inside = texel.x >= 0 && texel.y >= 0 && texel.x < i32(info.size.x) && texel.y < i32(info.size.y);
     FETCH
     if (!inside) { discard; }
+    if (info.opaque != 0u) { value.a = TYPE(1); }
     BODY
 }
