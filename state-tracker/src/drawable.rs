@@ -41,6 +41,8 @@ pub struct DrawableBuffers {
     pub samples: u32,
     /// Whether there are front and back buffers.
     pub double_buffered: bool,
+    /// Whether the textures' first row is the top one: the driver turns what is drawn to them over.
+    pub top_row_first: bool,
     /// Whether colours have alpha. Without it the texture's alpha, if any, is not the program's: it reads 1 and blends
     /// as 1, and the framebuffer has no alpha bits.
     pub has_alpha: bool,

@@ -3,6 +3,7 @@
 use gallite_pipe::{InvalidateInfo, MAX_COLOR_ATTACHMENTS};
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
+use crate::commands::framebuffer_status::window_read_color;
 use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
@@ -41,6 +42,10 @@ fn check_buffer(ctx: &Context, command: &'static str, user: bool, name: GLenum, 
     if !known_window && !attachment {
         return Err(GlError::invalid_enum(format!("{command}: buffer 0x{name:04X}")));
     }
+    let plural = matches!(name, GL_FRONT | GL_LEFT | GL_RIGHT | GL_FRONT_AND_BACK);
+    if plural && !several {
+        return Err(GlError::invalid_enum(format!("{command}: 0x{name:04X} names several buffers")));
+    }
     let wrong = |what: &str| Err(GlError::invalid_operation(format!("{command}: buffer 0x{name:04X} {what}")));
     if attachment != user {
         return wrong("belongs to another kind of framebuffer");
@@ -52,11 +57,7 @@ fn check_buffer(ctx: &Context, command: &'static str, user: bool, name: GLenum, 
             wrong("is past the limit")
         };
     }
-    let plural = matches!(name, GL_FRONT | GL_LEFT | GL_RIGHT | GL_FRONT_AND_BACK);
-    if plural && !several {
-        return Err(GlError::invalid_enum(format!("{command}: 0x{name:04X} names several buffers")));
-    }
-    // No surface is stereo.
+    // No surface is stereo. GL 4.6 core 17.4.1: a name of several buffers is fine when one of them exists.
     if matches!(name, GL_FRONT_RIGHT | GL_BACK_RIGHT | GL_RIGHT) {
         return wrong("does not exist");
     }
@@ -99,10 +100,8 @@ pub fn DrawBuffers(ctx: &mut Context, n: GLsizei, buffers: ClientPtr<GLenum>) ->
 
 pub fn ReadBuffer(ctx: &mut Context, buffer: GLenum) -> GlResult {
     let read = ctx.state.framebuffers.read;
+    // GL 4.6 core 18.2.1: a name of several buffers stands for the first of them.
     check_buffer(ctx, "glReadBuffer", read != 0, buffer, true)?;
-    if buffer == GL_FRONT_AND_BACK {
-        return Err(GlError::invalid_enum("glReadBuffer: GL_FRONT_AND_BACK"));
-    }
     match ctx.framebuffers.get_mut(read) {
         Some(framebuffer) => framebuffer.read_buffer = buffer,
         None => ctx.default_framebuffer.read_buffer = buffer,
@@ -182,12 +181,11 @@ pub fn GetFramebufferAttachmentParameteriv(
 fn window_property(ctx: &Context, command: &'static str, read: bool, name: GLenum, pname: GLenum) -> GlResult<GLint> {
     let bad = || GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"));
     let image = match name {
+        // Whichever buffers are drawn to or read at the moment.
         GL_FRONT | GL_FRONT_LEFT | GL_BACK | GL_BACK_LEFT => {
-            if read {
-                ctx.read_color_image()
-            } else {
-                ctx.draw_color_image(0)
-            }
+            let state = &ctx.state.framebuffers;
+            let surface = if read { &state.read_surface } else { &state.draw_surface };
+            window_read_color(&surface.buffers, name)
         }
         GL_FRONT_RIGHT | GL_BACK_RIGHT => None,
         GL_DEPTH => {

@@ -43,12 +43,14 @@ fn window_color(buffers: &DrawableBuffers, name: GLenum) -> Option<ResolvedImage
 
 /// The same for reading. GL 4.6 core 18.2.1 knows no error for a front buffer that exists but isn't ours: its last
 /// known pixels are those of the back buffer.
-fn window_read_color(buffers: &DrawableBuffers, name: GLenum) -> Option<ResolvedImage> {
-    let fallback = || match name {
-        GL_FRONT | GL_FRONT_LEFT => window_color(buffers, GL_BACK),
-        _ => None,
-    };
-    window_color(buffers, name).or_else(fallback)
+pub(crate) fn window_read_color(buffers: &DrawableBuffers, name: GLenum) -> Option<ResolvedImage> {
+    match name {
+        // All these stand for the front buffer.
+        GL_FRONT | GL_FRONT_LEFT | GL_LEFT | GL_FRONT_AND_BACK => {
+            window_color(buffers, GL_FRONT).or_else(|| window_color(buffers, GL_BACK))
+        }
+        _ => window_color(buffers, name),
+    }
 }
 
 /// The colour image that a draw or read buffer enum names in a framebuffer.
@@ -241,7 +243,13 @@ mod tests {
         let back = DrawableBuffer { texture, ..DrawableBuffer::default() };
         let buffers = DrawableBuffers { back, double_buffered: true, ..DrawableBuffers::default() };
         assert!(window_color(&buffers, GL_FRONT).is_none());
-        assert!(window_read_color(&buffers, GL_FRONT).is_some_and(|image| image.surface.texture == texture));
+        for name in [GL_FRONT, GL_FRONT_LEFT, GL_LEFT, GL_FRONT_AND_BACK] {
+            assert!(window_read_color(&buffers, name).is_some_and(|image| image.surface.texture == texture));
+        }
         assert!(window_read_color(&buffers, GL_NONE).is_none());
+        // GL 4.6 core 17.4.1: names of several buffers draw to those that exist.
+        for name in [GL_BACK, GL_BACK_LEFT, GL_LEFT, GL_FRONT_AND_BACK] {
+            assert!(window_color(&buffers, name).is_some_and(|image| image.surface.texture == texture));
+        }
     }
 }

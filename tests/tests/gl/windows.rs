@@ -1,8 +1,8 @@
 //! The default framebuffer of a window: orientation, resize, swaps. GL 3.3 core 2.13, 4.1, 4.3; EGL 1.5 3.5, 3.10.
 
 use gallite_tests::draw::{
-    Image, SOLID_VS, Target, buffer, expect_no_error, gen_texture, gen_vertex_array, get_i32s, program, quad, rect,
-    solid, vertex_attrib,
+    Image, SOLID_VS, Target, buffer, expect_error, expect_no_error, gen_texture, gen_vertex_array, get_i32, get_i32s,
+    program, quad, rect, solid, vertex_attrib,
 };
 use gallite_tests::egl::{self, Handle};
 use gallite_tests::gl;
@@ -13,7 +13,7 @@ gl_tests! {
     render x11(): lesson_24_a_window_is_drawn_as_a_framebuffer_is, lesson_24_pixels_move_the_right_way_up,
         lesson_24_the_server_shows_the_top_row_first, lesson_24_resized_windows, two_windows_and_two_contexts,
         one_context_and_several_windows, windows_of_two_threads, buffer_age_and_damage, xcb_display, intervals,
-        srgb_windows;
+        srgb_windows, sample_positions, buffers_by_name;
 }
 
 const GREEN: [u8; 4] = [0, 255, 0, 255];
@@ -26,7 +26,7 @@ struct Session {
 }
 
 impl Session {
-    fn new(platform: u32, native: *mut std::ffi::c_void) -> Self {
+    fn new(platform: u32, native: *mut std::ffi::c_void, samples: i32) -> Self {
         let display = egl::GetPlatformDisplay(platform, native, std::ptr::null());
         assert!(!display.is_null(), "eglGetPlatformDisplay: {:#x}", egl::GetError());
         assert_eq!(egl::Initialize(display, &mut 0, &mut 0), egl::TRUE, "{:#x}", egl::GetError());
@@ -43,8 +43,8 @@ impl Session {
             24,
             egl::STENCIL_SIZE,
             8,
-            egl::SAMPLE_BUFFERS,
-            0,
+            egl::SAMPLES,
+            samples,
             egl::NONE,
         ];
         let (mut config, mut count) = (NONE, 0);
@@ -55,7 +55,7 @@ impl Session {
     }
 
     fn xlib(connection: &Connection) -> Self {
-        Self::new(egl::PLATFORM_X11_KHR, connection.native())
+        Self::new(egl::PLATFORM_X11_KHR, connection.native(), 0)
     }
 
     fn context(&self, share: Handle) -> Handle {
@@ -115,8 +115,12 @@ fn expect_shown_each(window: &Window<'_>, width: i32, height: i32, expected: imp
 
 /// Runs `work` with a window of this size that is current to a context.
 fn in_window(width: u32, height: u32, work: impl FnOnce(&Session, &Window<'_>, Handle)) {
+    in_multisampled_window(0, width, height, work);
+}
+
+fn in_multisampled_window(samples: i32, width: u32, height: u32, work: impl FnOnce(&Session, &Window<'_>, Handle)) {
     let connection = Connection::open();
-    let session = Session::xlib(&connection);
+    let session = Session::new(egl::PLATFORM_X11_KHR, connection.native(), samples);
     let window = Window::new(&connection, width, height);
     let surface = session.surface(&window);
     let context = session.context(NONE);
@@ -442,7 +446,7 @@ fn xcb_display(_: &Env) {
     if !egl::has_extension(&list, "EGL_EXT_platform_xcb") {
         gallite_tests::harness::skip("no EGL_EXT_platform_xcb");
     }
-    let session = Session::new(egl::PLATFORM_XCB_EXT, native);
+    let session = Session::new(egl::PLATFORM_XCB_EXT, native, 0);
     let window = Window::new(&connection, 8, 8);
     let mut id = window.id() as u32;
     let native_window = (&raw mut id).cast();
@@ -467,6 +471,94 @@ fn intervals(_: &Env) {
         }
         gl::Finish();
         expect_shown(window, 0x00_00ff);
+    });
+}
+
+/// 3.3.1: a sample is covered exactly when its position is, with y up, here in the sixteenths of a window's pixel.
+fn sample_positions(_: &Env) {
+    in_multisampled_window(4, 4, 4, |_, _, _| {
+        let samples = get_i32(gl::SAMPLES);
+        assert!(samples >= 4);
+        let positions: Vec<[f32; 2]> = (0..samples)
+            .map(|sample| {
+                let mut position = [-1.0_f32; 2];
+                gl::GetMultisamplefv(gl::SAMPLE_POSITION, sample as u32, position.as_mut_ptr());
+                position
+            })
+            .collect();
+        gl::Viewport(0, 0, 4, 4);
+        solid([1.0; 4]);
+        for (cell_x, cell_y) in (0..16).map(|cell| (cell % 4, cell / 4)) {
+            gl::ClearColor(0.0, 0.0, 0.0, 0.0);
+            gl::Clear(gl::COLOR_BUFFER_BIT);
+            // A quarter of a pixel, in the pixel at (1, 2).
+            let edge = |pixel: i32, cell: i32| (pixel as f32 + cell as f32 / 4.0) / 2.0 - 1.0;
+            rect(edge(1, cell_x), edge(2, cell_y), edge(1, cell_x + 1), edge(2, cell_y + 1));
+            let inside = |[x, y]: &&[f32; 2]| (x * 4.0) as i32 == cell_x && (y * 4.0) as i32 == cell_y;
+            let covered = positions.iter().filter(inside).count() as i32;
+            let got = i32::from(Image::read(1, 2, 1, 1).at(0, 0)[0]);
+            let wanted = 255 * covered / samples;
+            assert!((got - wanted).abs() <= 1, "cell {cell_x}, {cell_y}: {got}, not {wanted}: {positions:?}");
+        }
+    });
+}
+
+/// GL 4.6 core 17.4.1 and 18.2.1: names of several buffers, which draw to those that exist and read the first.
+fn buffers_by_name(_: &Env) {
+    in_window(4, 4, |session, _, surface| {
+        let shown = |colour: [f32; 4]| {
+            let bytes = colour.map(|c| (c * 255.0) as u8);
+            gl::ReadBuffer(gl::BACK);
+            Image::read(0, 0, 4, 4).expect_all(bytes);
+        };
+        fill([0.0, 0.0, 0.0, 1.0]);
+        for (name, colour) in [
+            (gl::FRONT_AND_BACK, [1.0, 0.0, 0.0, 1.0]),
+            (gl::LEFT, [0.0, 1.0, 0.0, 1.0]),
+            (gl::BACK_LEFT, [0.0, 0.0, 1.0, 1.0]),
+            (gl::BACK, [1.0, 1.0, 0.0, 1.0]),
+        ] {
+            gl::DrawBuffer(name);
+            expect_no_error("glDrawBuffer");
+            assert_eq!(get_i32(gl::DRAW_BUFFER) as u32, name);
+            fill(colour);
+            shown(colour);
+        }
+        for name in [gl::RIGHT, gl::FRONT_RIGHT, gl::BACK_RIGHT, gl::COLOR_ATTACHMENT0] {
+            gl::DrawBuffer(name);
+            expect_error(gl::INVALID_OPERATION, "a buffer that does not exist");
+            gl::ReadBuffer(name);
+            expect_error(gl::INVALID_OPERATION, "a buffer that does not exist");
+        }
+        gl::DrawBuffer(gl::TEXTURE_2D);
+        expect_error(gl::INVALID_ENUM, "no buffer at all");
+        assert_eq!(get_i32(gl::DRAW_BUFFER) as u32, gl::BACK);
+        for name in [gl::FRONT, gl::LEFT, gl::RIGHT, gl::FRONT_AND_BACK] {
+            gl::DrawBuffers(1, &name);
+            expect_error(gl::INVALID_ENUM, "a name of several buffers in a list");
+        }
+        for name in [gl::FRONT, gl::FRONT_LEFT, gl::LEFT, gl::FRONT_AND_BACK, gl::BACK_LEFT, gl::BACK] {
+            gl::ReadBuffer(name);
+            expect_no_error("glReadBuffer");
+            assert_eq!(get_i32(gl::READ_BUFFER) as u32, name);
+        }
+        // What a buffer is does not depend on whether it is drawn to.
+        gl::DrawBuffer(gl::NONE);
+        let mut bits = 0;
+        let query = gl::FRAMEBUFFER_ATTACHMENT_RED_SIZE;
+        gl::GetFramebufferAttachmentParameteriv(gl::DRAW_FRAMEBUFFER, gl::BACK_LEFT, query, &mut bits);
+        expect_no_error("glGetFramebufferAttachmentParameteriv");
+        assert_eq!(bits, 8);
+        // Names of window buffers are not for objects, and those of several are never for lists.
+        let target = Target::new(2, 2);
+        gl::DrawBuffers(1, &gl::FRONT_AND_BACK);
+        expect_error(gl::INVALID_ENUM, "a name of several buffers in a list");
+        gl::DrawBuffers(1, &gl::BACK);
+        expect_error(gl::INVALID_OPERATION, "a window's buffer in an object");
+        target.delete();
+        gl::BindFramebuffer(gl::FRAMEBUFFER, 0);
+        gl::DrawBuffer(gl::BACK);
+        session.swap(surface);
     });
 }
 

@@ -351,6 +351,7 @@ impl Drawable for Surface {
             height: storage.height,
             samples: self.samples(),
             double_buffered: self.window.is_some(),
+            top_row_first: self.window.is_some(),
             has_alpha: self.config.color[3] > 0,
             srgb_capable: self.creation.srgb && format.srgb().is_some(),
         }

@@ -80,7 +80,7 @@ pub fn lookup(ctx: &Context, pname: GLenum) -> Option<Values> {
     })
 }
 
-/// Standard sample locations in sixteenths of a pixel, x then y, y up as rows of our images run.
+/// Standard sample locations in sixteenths of a pixel, x then y, y in the direction in which rows follow each other.
 const LOCATIONS_2: [[u8; 2]; 2] = [[12, 12], [4, 4]];
 const LOCATIONS_4: [[u8; 2]; 4] = [[6, 2], [14, 6], [2, 10], [10, 14]];
 const LOCATIONS_8: [[u8; 2]; 8] = [[9, 5], [7, 11], [13, 9], [5, 3], [3, 13], [1, 7], [11, 15], [15, 1]];
@@ -113,5 +113,10 @@ pub fn sample_position(ctx: &Context, index: GLuint) -> Option<[f32; 2]> {
         16 => &LOCATIONS_16,
         _ => &[[8, 8]],
     };
-    (index < samples).then(|| locations.get(index as usize).unwrap_or(&[8, 8]).map(|v| f32::from(v) / 16.0))
+    let state = &ctx.state.framebuffers;
+    let turned = state.draw == 0 && state.draw_surface.buffers.top_row_first;
+    (index < samples).then(|| {
+        let [x, y] = *locations.get(index as usize).unwrap_or(&[8, 8]);
+        [x, if turned { 16 - y } else { y }].map(|v| f32::from(v) / 16.0)
+    })
 }
