@@ -134,8 +134,7 @@ fn make_immutable(
         }
         state.view_range =
             ViewRange { min_level: 0, num_levels: levels, min_layer: 0, num_layers: storage.desc.layers };
-        state.storage = Some(storage);
-        state.first_level = 0;
+        state.set_storage(&ctx.device, storage, 0);
         state.immutable = true;
         state.immutable_levels = levels;
     }
@@ -469,7 +468,7 @@ pub fn TextureView(
             min_layer: source.view_range.min_layer + minlayer,
             num_layers: layers,
         };
-        state.storage = Some(alias);
+        state.set_storage(&ctx.device, alias, 0);
         state.immutable = true;
         state.immutable_levels = source.immutable_levels;
     }

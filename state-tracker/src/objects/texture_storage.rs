@@ -175,6 +175,19 @@ impl TextureState {
         image.place = Some(Place { storage, level: 0, layer: 0 });
     }
 
+    /// Makes `storage` the one most images are in. Views of another go: they would keep it alive.
+    pub(crate) fn set_storage(&mut self, device: &Device, storage: Arc<Storage>, first_level: u32) {
+        self.views.retain(|view| {
+            let kept = view.desc.texture == storage.id;
+            if !kept {
+                device.destroy_view(view.id);
+            }
+            kept
+        });
+        self.storage = Some(storage);
+        self.first_level = first_level;
+    }
+
     /// Whether an image of this size can be this level of the present storage.
     fn fits_storage(&self, kind: TextureKind, level: u32, image: &Image) -> bool {
         let Some(storage) = &self.storage else { return false };
@@ -225,8 +238,8 @@ impl TextureState {
             full.min(self.params.max_level.saturating_sub(first).saturating_add(1))
         };
         let levels = wanted.max(level - first + 1).min(full.max(1));
-        self.storage = Some(Storage::new(device, kind, image.format, size, levels, image.samples));
-        self.first_level = first;
+        let storage = Storage::new(device, kind, image.format, size, levels, image.samples);
+        self.set_storage(device, storage, first);
     }
 
     /// Brings levels `first..=last` of all faces together in one storage, copying images that are elsewhere.
@@ -263,8 +276,7 @@ impl TextureState {
                 image.place = Some(target);
             }
         }
-        self.storage = Some(storage);
-        self.first_level = first_level;
+        self.set_storage(device, storage, first_level);
         true
     }
 
@@ -307,8 +319,7 @@ impl TextureState {
             }
             image.place = Some(target);
         }
-        self.storage = Some(storage);
-        self.first_level = first;
+        self.set_storage(device, storage, first);
         true
     }
 }

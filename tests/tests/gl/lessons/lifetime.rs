@@ -6,16 +6,67 @@ use gallite_tests::draw::{
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::{Env, is_ending_child, run_child, skip};
+use gallite_tests::harness::{Env, counter, is_ending_child, run_child, skip};
 
 gl_tests! {
     render core(3, 3): lesson_03_recycled_buffers_show_their_own_bytes,
-        lesson_04_deleted_indexed_buffers_are_unbound, lesson_05_rebinding_a_sampler_is_seen,
+        lesson_04_deleted_indexed_buffers_are_unbound, lesson_04_indexed_draws_after_a_deletion, lesson_05_rebinding_a_sampler_is_seen,
         lesson_05_changing_a_bound_sampler_is_seen, lesson_06_only_the_first_vertex_changes,
         lesson_08_growing_a_texture_keeps_what_was_drawn, lesson_09_data_in_flight_is_not_torn,
-        lesson_11_two_contexts_take_turns, lesson_13_indices_written_by_the_device;
+        lesson_10_respecified_textures_leave_nothing, lesson_11_two_contexts_take_turns, lesson_13_indices_written_by_the_device;
     every bare(): lesson_12_a_process_may_end_at_any_time;
     every core(3, 3): ends_with_live_objects, ends_while_a_thread_draws;
+}
+
+/// The first draw of a frame is one with indices, after some buffer was deleted.
+fn lesson_04_indexed_draws_after_a_deletion(_: &Env) {
+    let target = Target::new(4, 4);
+    solid([1.0, 0.0, 0.0, 1.0]);
+    gl::BindVertexArray(gen_vertex_array());
+    buffer(gl::ARRAY_BUFFER, &[-1.0_f32, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0]);
+    vertex_attrib(0, 2, 0, 0);
+    buffer(gl::ELEMENT_ARRAY_BUFFER, &[0_u16, 1, 2, 3]);
+    let draw = || gl::DrawElements(gl::TRIANGLE_STRIP, 4, gl::UNSIGNED_SHORT, std::ptr::null());
+    for _ in 0..3 {
+        target.clear([0.0; 4]);
+        draw();
+        target.image().expect_all([255, 0, 0, 255]);
+        let other = buffer(gl::UNIFORM_BUFFER, &[0_u8; 16]);
+        gl::DeleteBuffers(1, &other);
+        draw();
+        target.image().expect_all([255, 0, 0, 255]);
+        // Nothing but the draw opens the next batch.
+        target.clear([0.0; 4]);
+        gl::Finish();
+        let other = buffer(gl::UNIFORM_BUFFER, &[0_u8; 16]);
+        gl::DeleteBuffers(1, &other);
+        draw();
+        target.image().expect_all([255, 0, 0, 255]);
+    }
+}
+
+/// A texture that is given other sizes keeps nothing of the old ones.
+fn lesson_10_respecified_textures_leave_nothing(_: &Env) {
+    if counter("live_objects").is_none() {
+        skip("no such counter");
+    }
+    let target = Target::new(4, 4);
+    let texture = texture_2d(gl::RGBA8, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, Some(&[[255_u8; 4]]));
+    program(SOLID_VS, TEXTURE_FS);
+    let draw = |size: i32| {
+        let texels = vec![[255_u8, 0, 0, 255]; (size * size) as usize];
+        gl::BindTexture(gl::TEXTURE_2D, texture);
+        let pixels = texels.as_ptr().cast();
+        gl::TexImage2D(gl::TEXTURE_2D, 0, gl::RGBA8, size, size, 0, gl::RGBA, gl::UNSIGNED_BYTE, pixels);
+        quad();
+        gl::Finish();
+    };
+    draw(2);
+    target.image().expect_all([255, 0, 0, 255]);
+    let before = counter("live_objects");
+    (3..12).for_each(draw);
+    target.image().expect_all([255, 0, 0, 255]);
+    assert_eq!(counter("live_objects"), before, "driver objects");
 }
 
 const BLOCK_FS: &str = "#version 330 core

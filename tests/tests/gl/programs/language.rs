@@ -233,7 +233,7 @@ void main() { result = gl_FragCoord; }
     quad();
     let got: Vec<f32> = gallite_tests::draw::read_pixels([1, 2, 1, 1], gl::RGBA, gl::FLOAT, 4);
     expect_near(&got, &[1.5, 2.5, 0.375, 0.5], 1e-5);
-    drop(target);
+    target.delete();
 }
 
 /// GLSL 1.50 4.3.8.1: the conventions can be redeclared.
