@@ -18,6 +18,7 @@ pub mod pool;
 pub mod program;
 pub mod reflection;
 pub mod stage;
+pub mod state_uniform;
 
 mod front;
 mod link;
@@ -27,6 +28,6 @@ mod spirv;
 pub use cache::ShaderCache;
 pub use front::compile;
 pub use link::link;
-pub use program::{CompiledShader, FragDataBinding, LinkInput, LinkResult, LinkedProgram, XfbMode};
+pub use program::{CompiledShader, FragDataBinding, LegacyState, LinkInput, LinkResult, LinkedProgram, XfbMode};
 pub use reflection::Reflection;
 pub use stage::{CompileOptions, Limits, Profile, Stage, StageMask};

@@ -52,6 +52,23 @@ pub struct FragDataBinding {
     pub index: u32,
 }
 
+/// State of the compatibility profile that changes a program's code. The default is that of the core profile: none of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LegacyState {
+    /// Fragments of back faces take the back colours.
+    pub two_sided: bool,
+    /// Colours are not interpolated.
+    pub flat: bool,
+    /// Vertex colours are clamped to [0, 1].
+    pub clamp_vertex_color: bool,
+    /// The comparison of the alpha test as its GL code minus `GL_NEVER` plus 1; 0 without a test.
+    pub alpha_func: u8,
+    /// Enabled user clip planes, one bit each.
+    pub clip_planes: u8,
+    /// Sets of texture coordinates that the position in a point replaces, one bit each.
+    pub point_sprites: u8,
+}
+
 /// Everything `glLinkProgram` looks at.
 #[derive(Clone, Debug, Default)]
 pub struct LinkInput<'a> {
@@ -69,6 +86,8 @@ pub struct LinkInput<'a> {
     pub separable: bool,
     /// Limits to check against.
     pub limits: Arc<Limits>,
+    /// State of the compatibility profile that the code depends on; the default in the core profile.
+    pub legacy: LegacyState,
 }
 
 /// An executable program. Its serialised form is the archive that caches keep.

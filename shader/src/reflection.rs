@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::stage::{Stage, StageMask};
+pub use crate::state_uniform::{StateUniform, StateUniformSlot};
 
 /// Dimension of the image behind a sampler, which is the kind of view a driver must bind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -354,21 +355,19 @@ pub struct ProgramFlags {
     pub stores: bool,
 }
 
-/// A built-in uniform the tracker itself keeps up to date.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[repr(u8)]
-pub enum StateUniform {
-    /// `gl_DepthRange`: near, far, diff as three consecutive floats.
-    DepthRange = 0,
-}
-
-/// Where a [`StateUniform`] lives in the default block's buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StateUniformSlot {
-    /// Which state.
-    pub state: StateUniform,
-    /// Byte offset in the default block's buffer.
-    pub offset: u32,
+/// What a program has of the compatibility profile, as far as state changes its code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LegacyUse {
+    /// The last pre-rasterisation stage writes a front or back colour.
+    pub writes_colors: bool,
+    /// It writes a back colour.
+    pub writes_back_colors: bool,
+    /// It writes `gl_ClipDistance`.
+    pub writes_clip_distance: bool,
+    /// The fragment stage reads `gl_Color` or `gl_SecondaryColor`.
+    pub reads_colors: bool,
+    /// The fragment stage reads `gl_TexCoord`.
+    pub reads_tex_coords: bool,
 }
 
 /// Everything known about a linked program.
@@ -398,8 +397,13 @@ pub struct Reflection {
     pub atomic_buffers: Vec<AtomicBuffer>,
     /// Active vertex attributes.
     pub attributes: Vec<Attribute>,
-    /// Generic attributes read, one bit each.
+    /// Locations of vertex inputs, one bit each.
     pub attribute_mask: u32,
+    /// Locations that read conventional arrays: the location and the number of the array, see
+    /// [`crate::state_uniform::Conventional`]. All others read the generic attribute of the same number.
+    pub conventional: Vec<(u8, u8)>,
+    /// What it has of the compatibility profile.
+    pub legacy: LegacyUse,
     /// Active fragment outputs.
     pub outputs: Vec<FragmentOutput>,
     /// Captured varyings.

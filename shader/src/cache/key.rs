@@ -24,8 +24,16 @@ impl Key {
         let shaders: Option<Vec<Key>> = input.shaders.iter().map(|s| Some(s.unit.as_deref()?.key)).collect();
         let shaders = shaders?;
         // Destructured, so that a new input cannot be forgotten here.
-        let LinkInput { shaders: _, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode, separable, limits } =
-            input;
+        let LinkInput {
+            shaders: _,
+            attribute_bindings,
+            frag_data_bindings,
+            xfb_varyings,
+            xfb_mode,
+            separable,
+            limits,
+            legacy,
+        } = input;
         Some(Self::of(b"program", |state| {
             shaders.hash(state);
             attribute_bindings.hash(state);
@@ -34,6 +42,7 @@ impl Key {
             xfb_mode.hash(state);
             separable.hash(state);
             limits.hash(state);
+            legacy.hash(state);
         }))
     }
 

@@ -70,6 +70,8 @@ struct Scanner<'a> {
     /// Calls of `inverse`, of old texture functions.
     inverse: bool,
     legacy_texture: bool,
+    /// Per-vertex outputs of the compatibility profile.
+    legacy_output: bool,
     /// The block is redeclared.
     per_vertex: bool,
     /// What the source uses by extension is in glslang from this version on.
@@ -100,6 +102,7 @@ pub(super) fn scan(source: &str, stage: Stage, options: &CompileOptions) -> Scan
         profile_at: None,
         inverse: false,
         legacy_texture: false,
+        legacy_output: false,
         per_vertex: false,
         needs_version: 0,
         texture_array: false,
@@ -271,6 +274,16 @@ impl Scanner<'_> {
         self.rename_future(start, self.at);
         let word = &self.bytes[start..self.at];
         self.inverse |= word == b"inverse";
+        self.legacy_output |= matches!(
+            word,
+            b"gl_FrontColor"
+                | b"gl_BackColor"
+                | b"gl_FrontSecondaryColor"
+                | b"gl_BackSecondaryColor"
+                | b"gl_TexCoord"
+                | b"gl_FogFragCoord"
+                | b"gl_ClipVertex"
+        );
         self.legacy_texture |= legacy_textures::is_legacy(word);
         self.per_vertex |= word == b"gl_PerVertex";
         self.after_interface |= matches!(word, b"in" | b"out" | b"uniform" | b"buffer");
@@ -494,6 +507,10 @@ impl Scanner<'_> {
         // Geometry shaders need no version to name themselves; the language has them since 1.50.
         if self.stage == Stage::Geometry && self.version_at.is_none() {
             shown = shown.max(150);
+        }
+        // GLSL 1.50 section 7.1 has them as outputs; glslang has them from GLSL 4.00.
+        if self.stage == Stage::Geometry && self.legacy_output && self.options.profile == Profile::Compatibility {
+            shown = shown.max(400);
         }
         shown
     }

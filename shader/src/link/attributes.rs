@@ -7,6 +7,7 @@ use super::types::basic_code;
 use crate::reflection::{Attribute, FragmentOutput};
 use crate::spirv::{BuiltIn, Decoration, Ty};
 use crate::stage::Stage;
+use crate::state_uniform::Conventional;
 
 struct Wanted {
     id: u32,
@@ -23,6 +24,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     let mut errors = Vec::new();
     let mut wanted = Vec::new();
     let mut attributes = Vec::new();
+    let mut conventional: Vec<(String, u8)> = Vec::new();
     let unit = &linker.stages[at];
     for v in unit.declared.inputs.iter().filter(|v| unit.used.contains(&v.id)) {
         let Some((ty, array_size)) = basic_code(&v.ty) else { continue };
@@ -35,6 +37,15 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
                 v.name.as_str()
             };
             attributes.push(Attribute { name: name.into(), ty, array_size, location: -1, slots: 0 });
+            continue;
+        }
+        if let Some(array) = Conventional::index_of(&v.name) {
+            // GL 4.6 compatibility 10.2: generic attribute 0 and the vertex position are one, and so are in conflict;
+            // no other pair is.
+            let location = (array == Conventional::Vertex as u8).then_some(0);
+            conventional.push((v.name.clone(), array));
+            wanted.push(Wanted { id: v.id, name: v.name.clone(), slots: 1, location, ty: v.ty.clone() });
+            attributes.push(Attribute { name: v.name.clone(), ty, array_size, location: -1, slots: 0 });
             continue;
         }
         if v.name.starts_with("gl_") {
@@ -69,7 +80,9 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         let bits = bits(location, w.slots);
         // GL 3.3 core 2.11.3: attributes may share a location as long as a path through the shader reads one
         // of them. One variable then stands for both.
-        let twin = wanted[..i].iter().find(|o| o.location == w.location && o.ty == w.ty);
+        let is_vertex = |w: &Wanted| w.name.starts_with("gl_");
+        let twin =
+            wanted[..i].iter().find(|o| o.location == w.location && o.ty == w.ty && !is_vertex(o) && !is_vertex(w));
         if let Some(twin) = twin {
             aliases.insert(w.id, aliases.get(&twin.id).copied().unwrap_or(twin.id));
         } else if taken & bits != 0 {
@@ -101,6 +114,10 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         if !aliases.contains_key(&w.id) {
             unit.module.undecorate(w.id, Decoration::Location);
             unit.module.decorate(w.id, Decoration::Location, &[location]);
+        }
+        if let Some((_, array)) = conventional.iter().find(|(name, _)| *name == w.name) {
+            linker.reflection.conventional.push((location as u8, *array));
+            continue;
         }
         if let Some(a) = attributes.iter_mut().find(|a| a.name == w.name || a.name.strip_suffix("[0]") == Some(&w.name))
         {

@@ -9,6 +9,7 @@ mod blocks;
 mod counters;
 mod finish;
 pub(crate) mod interface;
+mod legacy;
 mod limits;
 pub(crate) mod types;
 mod uniforms;
@@ -86,6 +87,7 @@ fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
     if linker.failed {
         return None;
     }
+    legacy::prepare(linker);
     let placements = uniforms::link(linker);
     let plan = xfb::plan(linker);
     if linker.failed {
@@ -97,6 +99,7 @@ fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
     if linker.failed {
         return None;
     }
+    legacy::alpha_test(linker);
     xfb::apply(linker, &plan);
     for (unit, placement) in linker.stages.iter_mut().zip(&placements) {
         passes::lower_uniforms::run(&mut unit.module, placement);

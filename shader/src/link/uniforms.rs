@@ -94,7 +94,7 @@ fn merge_loose(linker: &mut Linker<'_>) -> Vec<Merged> {
     }
     merged.retain(|m| !m.variables.is_empty());
     for m in &merged {
-        if m.name.starts_with("gl_") && m.name != "gl_DepthRange" {
+        if m.name.starts_with("gl_") && StateUniform::by_name(&m.name).is_none() {
             errors.push(format!("built-in uniform `{}' is not available in this context", m.name));
         }
     }
@@ -281,13 +281,21 @@ fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], accesses: &[Accesses]
         if data {
             linker.reflection.default_block_stages |= m.stages;
         }
-        if m.name == "gl_DepthRange" {
-            linker.reflection.state_uniforms.push(StateUniformSlot { state: StateUniform::DepthRange, offset });
-        } else {
-            for_each_leaf(root(&m.name, &m.ty, offset, Packing::Std140), &mut |leaf| {
+        match StateUniform::by_name(&m.name) {
+            Some(state) => {
+                state_slots(state, &m.ty, offset, &mut linker.reflection.state_uniforms);
+                // GL 4.6 core 7.3.1: built-in state is listed, without locations.
+                if !m.name.starts_with("gl_gallite_") {
+                    for_each_leaf(root(&m.name, &m.ty, offset, Packing::Std140), &mut |leaf| {
+                        let listed = Uniform { default_offset: u32::MAX, ..loose_uniform(m, &leaf, &samplers, access) };
+                        linker.reflection.uniforms.push(listed);
+                    });
+                }
+            }
+            None => for_each_leaf(root(&m.name, &m.ty, offset, Packing::Std140), &mut |leaf| {
                 let uniform = loose_uniform(m, &leaf, &samplers, access);
                 linker.reflection.uniforms.push(uniform);
-            });
+            }),
         }
         if data {
             offset = offset.saturating_add(layout.size);
@@ -305,6 +313,27 @@ fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], accesses: &[Accesses]
             size: linker.reflection.default_block_size,
             ..bytemuck::Zeroable::zeroed()
         });
+    }
+}
+
+/// Where each value of a built-in uniform goes.
+fn state_slots(state: StateUniform, ty: &Ty, offset: u32, out: &mut Vec<StateUniformSlot>) {
+    let (element_ty, count) = match ty {
+        Ty::Array(t, n) => (&**t, *n),
+        other => (other, 1),
+    };
+    let stride = if count > 1 { array_stride(element_ty, false, Packing::Std140) } else { 0 };
+    // No array of built-in state is longer than the texture units' 192.
+    for element in 0..count.min(255) as u8 {
+        let base = offset + u32::from(element) * stride;
+        match element_ty {
+            Ty::Struct(s) => {
+                let (offsets, _) = struct_layout(s, false, Packing::Std140);
+                let members = (0..offsets.len().min(255) as u8).zip(&offsets);
+                out.extend(members.map(|(member, at)| StateUniformSlot { state, element, member, offset: base + at }));
+            }
+            _ => out.push(StateUniformSlot { state, element, member: 0, offset: base }),
+        }
     }
 }
 
@@ -380,8 +409,8 @@ fn assign_locations(linker: &mut Linker<'_>, merged: &[Merged]) {
         }
     }
     let mut search = 0;
-    for (i, u) in uniforms.iter_mut().enumerate().filter(|(_, u)| u.block < 0 && u.location < 0 && u.atomic_buffer < 0)
-    {
+    let open = |u: &Uniform| u.block < 0 && u.location < 0 && u.atomic_buffer < 0 && !u.name.starts_with("gl_");
+    for (i, u) in uniforms.iter_mut().enumerate().filter(|(_, u)| open(u)) {
         let count = u.array_size as usize;
         let mut at = search;
         while !(at..at + count).all(|l| table.get(l).is_none_or(Option::is_none)) {

@@ -6,7 +6,7 @@ mod operands;
 mod types;
 
 pub(crate) use layout::{Packing, array_stride, extent, matrix_stride, struct_layout};
-pub(crate) use module::{Function, Inst, Module};
+pub(crate) use module::{Function, Inst, Module, encode_string};
 pub(crate) use operands::{for_each_id, map_ids};
 pub(crate) use types::{ImageInfo, StructTy, Ty, TypeTable};
 

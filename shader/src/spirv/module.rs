@@ -573,8 +573,13 @@ impl Module {
     }
 
     /// Makes all code see `change(value)` in place of the value of input `variable` (of value type
-    /// `ty`): a private copy is set at the start of the entry function.
-    pub fn replace_input(&mut self, variable: u32, ty: u32, change: impl Fn(&mut Module, u32, &mut Vec<Inst>) -> u32) {
+    /// `ty`): a private copy is set at the start of the entry function. Returns the variable that is the input now.
+    pub fn replace_input(
+        &mut self,
+        variable: u32,
+        ty: u32,
+        change: impl Fn(&mut Module, u32, &mut Vec<Inst>) -> u32,
+    ) -> u32 {
         let pointer = self.type_pointer(StorageClass::Input, ty);
         let raw = self.append_global(Op::Variable, &[pointer, StorageClass::Input as u32]);
         let decorations: Vec<Inst> =
@@ -591,6 +596,7 @@ impl Module {
             out.push(Inst::new(Op::Store, &[variable, changed]));
         });
         self.fix_interface();
+        raw
     }
 
     /// Drops functions that `main` cannot reach, then every global nothing refers to. Interface

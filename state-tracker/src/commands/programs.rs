@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gallite_shader::pool::Pending;
-use gallite_shader::{CompiledShader, FragDataBinding, Limits, LinkInput, XfbMode};
+use gallite_shader::{CompiledShader, FragDataBinding, LegacyState, Limits, LinkInput, XfbMode};
 
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
@@ -232,6 +232,7 @@ struct LinkInputs {
     xfb_varyings: Vec<String>,
     xfb_mode: XfbMode,
     limits: Arc<Limits>,
+    legacy: LegacyState,
 }
 
 impl LinkInputs {
@@ -244,6 +245,8 @@ impl LinkInputs {
             xfb_varyings: state.xfb_varyings.clone(),
             xfb_mode: state.xfb_mode,
             limits: Arc::clone(&ctx.compile_options().limits),
+            // What nearly every draw has, so that the first needs no other code: GL_CLAMP_VERTEX_COLOR starts as true.
+            legacy: LegacyState { clamp_vertex_color: ctx.is_compatibility(), ..LegacyState::default() },
         }
     }
 
@@ -264,6 +267,7 @@ impl LinkInputs {
             xfb_mode: self.xfb_mode,
             separable: false,
             limits: self.limits,
+            legacy: self.legacy,
         });
         let program = result.program.filter(|_| result.ok);
         Linked { executable: program.map(|program| Executable::new(device, program)), log: result.log }
