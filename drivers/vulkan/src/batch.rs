@@ -216,21 +216,26 @@ impl Batches {
     /// Records the first transition of images made since the last submission of any context.
     fn record_prologue(&self, buffer: vk::CommandBuffer, stamp: Stamp) -> bool {
         let images = self.gpu.take_new_images();
-        if images.is_empty() || self.gpu.device.begin_command_buffer(buffer).is_err() {
+        let orphans = self.gpu.take_orphans();
+        if (images.is_empty() && orphans.is_empty()) || self.gpu.device.begin_command_buffer(buffer).is_err() {
             return false;
         }
-        let barriers: Vec<vk::ImageMemoryBarrier<'_>> = images
-            .iter()
-            .map(|image| {
-                image.uses.mark(stamp, &self.gpu);
+        let known = images.iter().map(|image| {
+            image.uses.mark(stamp, &self.gpu);
+            image.note_transition();
+            (image.raw, image.whole())
+        });
+        let barriers: Vec<vk::ImageMemoryBarrier<'_>> = known
+            .chain(orphans)
+            .map(|(image, whole)| {
                 vk::ImageMemoryBarrier::default()
                     .dst_access_mask(READ_WRITE)
                     .old_layout(vk::ImageLayout::UNDEFINED)
                     .new_layout(vk::ImageLayout::GENERAL)
                     .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
                     .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                    .image(image.raw)
-                    .subresource_range(image.whole())
+                    .image(image)
+                    .subresource_range(whole)
             })
             .collect();
         Cmd::new(&self.gpu.device, buffer).image_barriers(ALL, ALL, &barriers);

@@ -158,6 +158,8 @@ pub(crate) struct Gpu {
     ending: OnceLock<usize>,
     events: Mutex<VecDeque<(Event, String)>>,
     new_images: Mutex<Vec<Weak<ImageStorage>>>,
+    /// Images that work not yet submitted uses, whose owner is gone before they were ever transitioned.
+    orphans: Mutex<Vec<(vk::Image, vk::ImageSubresourceRange)>>,
     tracks: Mutex<TrackSlots>,
     next_identity: AtomicU64,
     /// Bumped when any buffer gets fresh storage or a window its next image, so that contexts look again.
@@ -196,6 +198,7 @@ impl Gpu {
             ending: OnceLock::new(),
             events: Mutex::default(),
             new_images: Mutex::default(),
+            orphans: Mutex::default(),
             tracks: Mutex::default(),
             next_identity: AtomicU64::new(1),
             storage_epoch: AtomicU64::new(1),
@@ -266,6 +269,16 @@ impl Gpu {
 
     pub fn take_new_images(&self) -> Vec<Arc<ImageStorage>> {
         self.new_images.lock().drain(..).filter_map(|w| w.upgrade()).collect()
+    }
+
+    /// An image goes that recorded work uses and that was never transitioned: the work's submission still has to do it.
+    /// The image itself stays until that work is done.
+    pub fn push_orphan(&self, image: vk::Image, whole: vk::ImageSubresourceRange) {
+        self.orphans.lock().push((image, whole));
+    }
+
+    pub fn take_orphans(&self) -> Vec<(vk::Image, vk::ImageSubresourceRange)> {
+        std::mem::take(&mut *self.orphans.lock())
     }
 
     // Events.

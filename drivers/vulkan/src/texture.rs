@@ -1,6 +1,7 @@
 //! Textures: images, aliases of them, and buffers seen as texels.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ash::vk;
 use gallite_pipe::*;
@@ -37,6 +38,8 @@ pub(crate) struct ImageStorage {
     pub uses: Uses,
     pub track: u32,
     views: Mutex<HashMap<ViewKey, vk::ImageView>>,
+    /// Whether a submission brought it out of the undefined layout.
+    transitioned: AtomicBool,
 }
 
 /// What distinguishes views of one image that the driver makes for itself.
@@ -139,6 +142,7 @@ impl ImageStorage {
             uses: Uses::default(),
             track: gpu.track_slot(),
             views: Mutex::default(),
+            transitioned: AtomicBool::new(false),
             gpu: gpu.clone(),
         });
         gpu.push_new_image(&storage);
@@ -172,8 +176,14 @@ impl ImageStorage {
             uses: Uses::default(),
             track: gpu.track_slot(),
             views: Mutex::default(),
+            transitioned: AtomicBool::new(false),
             gpu: gpu.clone(),
         })
+    }
+
+    /// The first transition is recorded.
+    pub fn note_transition(&self) {
+        self.transitioned.store(true, Ordering::Relaxed);
     }
 
     pub fn aspects(&self) -> vk::ImageAspectFlags {
@@ -249,6 +259,9 @@ impl Drop for ImageStorage {
             self.gpu.retire(&self.uses, Garbage::ImageView(view));
         }
         if self.owned {
+            if !self.transitioned.load(Ordering::Relaxed) && self.uses.is_busy(&self.gpu) {
+                self.gpu.push_orphan(self.raw, self.whole());
+            }
             let block = self.block.get_mut().take();
             self.gpu.retire(&self.uses, Garbage::Image(self.raw, block));
         }

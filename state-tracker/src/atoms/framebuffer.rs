@@ -87,7 +87,7 @@ struct Images {
 impl Images {
     fn of(ctx: &Context) -> Self {
         let framebuffer = ctx.draw_framebuffer();
-        if framebuffer.header.name == 0 { Self::of_window(ctx) } else { Self::of_object(framebuffer) }
+        if framebuffer.header.name == 0 { Self::of_window(ctx) } else { Self::of_object(ctx, framebuffer) }
     }
 
     fn of_window(ctx: &Context) -> Self {
@@ -109,14 +109,23 @@ impl Images {
         }
     }
 
-    fn of_object(framebuffer: &Framebuffer) -> Self {
+    fn of_object(ctx: &Context, framebuffer: &Framebuffer) -> Self {
         let attached = framebuffer.color.each_ref().map(Attachment::resolve);
         let depth = framebuffer.depth.resolve();
         let one_image = framebuffer.depth.is_same(&framebuffer.stencil);
         let stencil = if one_image { depth.clone() } else { framebuffer.stencil.resolve() };
         // Those included that no draw buffer names (GL 4.6 core 9.4.2).
         let all = attached.iter().chain([&depth, &stencil]).flatten();
-        let extent = Extent::of(all);
+        let extent = Extent::of(all).unwrap_or_else(|| {
+            let defaults = &framebuffer.defaults;
+            Extent {
+                width: defaults.width,
+                height: defaults.height,
+                layers: defaults.layers.max(1),
+                samples: ctx.default_samples(defaults),
+                layered: defaults.layers > 0,
+            }
+        });
         let color = framebuffer.draw_buffers.map(|name| {
             let index = name.checked_sub(GL_COLOR_ATTACHMENT0)? as usize;
             attached.get(index)?.clone()
@@ -135,13 +144,11 @@ struct Extent {
 }
 
 impl Extent {
-    fn of<'a>(images: impl Iterator<Item = &'a ResolvedImage>) -> Self {
+    /// `None` without images.
+    fn of<'a>(images: impl Iterator<Item = &'a ResolvedImage>) -> Option<Self> {
         let mut extent = Self { width: u32::MAX, height: u32::MAX, layers: u32::MAX, samples: 0, layered: false };
         images.for_each(|image| extent.add(image));
-        if extent.width == u32::MAX {
-            (extent.width, extent.height, extent.layers) = (0, 0, 1);
-        }
-        extent
+        (extent.width != u32::MAX).then_some(extent)
     }
 
     fn add(&mut self, image: &ResolvedImage) {

@@ -25,6 +25,8 @@ fn flags(ctx: &Context) -> RasterFlags {
         .with(RasterFlags::PROVOKING_FIRST, raster.provoking_vertex == GL_FIRST_VERTEX_CONVENTION)
         .with(RasterFlags::POINT_SIZE_FROM_SHADER, raster.program_point_size)
         .with(RasterFlags::POINT_COORD_LOWER_LEFT, raster.point_coord_origin == GL_LOWER_LEFT)
+        .with(RasterFlags::CLIP_UPPER_LEFT, raster.clip_origin == GL_UPPER_LEFT)
+        .with(RasterFlags::CLIP_ZERO_TO_ONE, raster.clip_depth_mode == GL_ZERO_TO_ONE)
 }
 
 /// Rasterizer state.

@@ -470,3 +470,31 @@ pub fn GetBufferParameteri64v(
     params.write(&[get_parameter(ctx, "glGetBufferParameteri64v", target, pname)?]);
     Ok(())
 }
+
+/// A buffer by name. GL 4.6 core 6.5: INVALID_VALUE for what is no buffer.
+fn invalidated(ctx: &Context, command: &'static str, name: GLuint) -> GlResult<Arc<Buffer>> {
+    let found = ctx.share.buffer(name).filter(|_| name != 0);
+    found.ok_or_else(|| GlError::invalid_value(format!("{command}: no buffer {name}")))
+}
+
+pub fn InvalidateBufferSubData(ctx: &mut Context, buffer: GLuint, offset: GLintptr, length: GLsizeiptr) -> GlResult {
+    let command = "glInvalidateBufferSubData";
+    let buffer = invalidated(ctx, command, buffer)?;
+    let (start, size) = checked_range(command, &buffer, offset, length)?;
+    refuse_mapped(command, &buffer)?;
+    // Part of a buffer keeps what it has, which is as good an undefined value as any.
+    if start == 0 && size == buffer.size() && size != 0 {
+        ctx.pipe.buffer_invalidate(buffer.id());
+    }
+    Ok(())
+}
+
+pub fn InvalidateBufferData(ctx: &mut Context, buffer: GLuint) -> GlResult {
+    let command = "glInvalidateBufferData";
+    let buffer = invalidated(ctx, command, buffer)?;
+    refuse_mapped(command, &buffer)?;
+    if buffer.size() != 0 {
+        ctx.pipe.buffer_invalidate(buffer.id());
+    }
+    Ok(())
+}

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::drawable::{DrawableBuffer, DrawableBuffers};
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
-use crate::objects::framebuffer::{Framebuffer, ResolvedImage};
+use crate::objects::framebuffer::{Framebuffer, FramebufferDefaults, ResolvedImage};
 use crate::pixels::internal::Base;
 use crate::state::framebuffers::Surface;
 
@@ -127,7 +127,18 @@ impl Context {
             let samples = self.state.framebuffers.read_surface.buffers.samples;
             return if samples > 1 { samples } else { 0 };
         }
-        self.read_framebuffer().attachments().find_map(|a| a.resolve()).map_or(0, |image| image.samples)
+        let framebuffer = self.read_framebuffer();
+        let attached = framebuffer.attachments().find_map(|a| a.resolve());
+        attached.map_or_else(|| self.default_samples(&framebuffer.defaults), |image| image.samples)
+    }
+
+    /// Samples of a framebuffer without attachments: the least supported number that is enough.
+    pub(crate) fn default_samples(&self, defaults: &FramebufferDefaults) -> u32 {
+        if defaults.samples == 0 {
+            return 0;
+        }
+        let supported = self.device.supported_samples(Format::R8G8B8A8_UNORM, defaults.samples);
+        supported.unwrap_or(self.limits.framebuffer_samples.max(0) as u32)
     }
 
     /// GL_FRAMEBUFFER_COMPLETE or what is wrong.
@@ -171,7 +182,13 @@ impl Context {
             }
         }
         if first.is_none() {
-            return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+            // GL 4.6 core 9.4.2: without attachments the default size decides.
+            let defaults = &framebuffer.defaults;
+            return if defaults.width != 0 && defaults.height != 0 {
+                GL_FRAMEBUFFER_COMPLETE
+            } else {
+                GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT
+            };
         }
         if unsupported {
             return GL_FRAMEBUFFER_UNSUPPORTED;

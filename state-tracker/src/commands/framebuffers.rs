@@ -324,3 +324,8 @@ pub(crate) fn detach_from_bound(ctx: &mut Context, is_it: impl Fn(&Attachment) -
         }
     }
 }
+
+/// GL 4.6 core 9.3.1: what was rendered can be read by the draws that follow, in a feedback loop.
+pub fn TextureBarrier(ctx: &mut Context) {
+    ctx.pipe.texture_barrier();
+}

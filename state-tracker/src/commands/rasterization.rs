@@ -232,6 +232,18 @@ pub fn ProvokingVertex(ctx: &mut Context, mode: GLenum) -> GlResult {
     Ok(())
 }
 
+pub fn ClipControl(ctx: &mut Context, origin: GLenum, depth: GLenum) -> GlResult {
+    // GL 4.6 core 13.7.
+    if !matches!(origin, GL_LOWER_LEFT | GL_UPPER_LEFT) || !matches!(depth, GL_NEGATIVE_ONE_TO_ONE | GL_ZERO_TO_ONE) {
+        return Err(GlError::invalid_enum(format!("glClipControl: origin 0x{origin:04X}, depth 0x{depth:04X}")));
+    }
+    let raster = &mut ctx.state.raster;
+    let differs = (raster.clip_origin, raster.clip_depth_mode) != (origin, depth);
+    (raster.clip_origin, raster.clip_depth_mode) = (origin, depth);
+    raster_changed(ctx, differs);
+    Ok(())
+}
+
 pub fn ClampColor(ctx: &mut Context, target: GLenum, clamp: GLenum) -> GlResult {
     // GL 4.6 core 18.2.8: clamping of vertex and fragment colours belongs to the compatibility profile.
     if target != GL_CLAMP_READ_COLOR {

@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use crate::client_memory::ClientPtr;
 use crate::commands::texture_checks::*;
-use crate::commands::textures::kind_of;
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::objects::texture::{BufferAttachment, Image, Texture, TextureKind, ViewRange};
 use crate::objects::texture_storage::{Place, Storage};
-use crate::pixels::compressed;
 use crate::pixels::internal::{InternalFormat, buffer_format};
 
 pub fn TexStorage1D(
@@ -57,7 +55,7 @@ fn storage_target(ctx: &Context, command: &str, target: GLenum, dimensions: u32)
 }
 
 /// A sized internal format. GL 4.6 core 8.19: INVALID_ENUM for an unsized or unknown one.
-fn sized_internal(ctx: &Context, command: &str, internal: GLenum) -> GlResult<&'static InternalFormat> {
+pub(super) fn sized_internal(ctx: &Context, command: &str, internal: GLenum) -> GlResult<&'static InternalFormat> {
     crate::pixels::internal::internal_format_for(internal, ctx.is_compatibility())
         .filter(|f| !f.is_unsized())
         .ok_or_else(|| GlError::invalid_enum(format!("{command}: internal format 0x{internal:04X}")))
@@ -374,135 +372,6 @@ pub fn InvalidateTexSubImage(
             image.size[2] = 6;
         }
         region.check(command, &image)?;
-    }
-    Ok(())
-}
-
-/// Views of formats the device cannot store in blocks would need their texels decoded twice; see [`compressed`].
-fn can_be_viewed(image: &Image) -> bool {
-    !image.internal.is_compressed()
-        || image.format == image.internal.candidates[0]
-        || compressed::can_decode(image.format)
-}
-
-#[allow(clippy::too_many_arguments)]
-pub fn TextureView(
-    ctx: &mut Context,
-    texture: GLuint,
-    target: GLenum,
-    origtexture: GLuint,
-    internalformat: GLenum,
-    minlevel: GLuint,
-    numlevels: GLuint,
-    minlayer: GLuint,
-    numlayers: GLuint,
-) -> GlResult {
-    let command = "glTextureView";
-    let kind = kind_of(ctx, command, target)?;
-    let origin = ctx.share.texture(origtexture).filter(|_| origtexture != 0);
-    let origin = origin.ok_or_else(|| GlError::invalid_value(format!("{command}: no texture {origtexture}")))?;
-    let internal = sized_internal(ctx, command, internalformat)?;
-    let compatibility = ctx.is_compatibility();
-    {
-        let names = ctx.share.textures.lock();
-        if texture == 0 || !names.is_generated(texture) || names.get(texture).is_some() {
-            return Err(GlError::invalid_operation(format!("{command}: {texture} is no fresh name")));
-        }
-    }
-    let source = origin.state.lock();
-    let (Some(base), Some(storage), true) = (source.image(0, 0), source.storage.clone(), source.immutable) else {
-        return Err(GlError::invalid_operation(format!("{command}: texture {origtexture} is not immutable")));
-    };
-    let format = ctx.device.choose_format(internal);
-    let same_class = format.block_bytes() == base.format.block_bytes()
-        && format.is_compressed() == base.format.is_compressed()
-        && (internal.base.is_color() || std::ptr::eq(internal, base.internal));
-    if !same_class || !can_be_viewed(base) || !views_as(origin.kind, kind) {
-        return Err(GlError::invalid_operation(format!("{command}: target or format do not go with the origin's")));
-    }
-    let total_layers = storage.desc.layers;
-    if minlevel >= source.immutable_levels || minlayer >= total_layers {
-        return Err(GlError::invalid_value(format!(
-            "{command}: level {minlevel} or layer {minlayer} is beyond the origin's"
-        )));
-    }
-    let levels = numlevels.min(source.immutable_levels - minlevel).max(1);
-    let layers = numlayers.min(total_layers - minlayer).max(1);
-    check_view_layers(command, kind, layers, base.size)?;
-    let desc = gallite_pipe::TextureAliasDesc {
-        source: storage.id,
-        format,
-        dim: kind.dim(),
-        reserved: 0,
-        first_level: minlevel,
-        level_count: levels,
-        first_layer: minlayer,
-        layer_count: layers,
-    };
-    let alias = storage.alias(kind, &desc);
-    let view = Texture::new(&ctx.device, texture, kind, compatibility);
-    {
-        let mut state = view.state.lock();
-        for face in 0..kind.faces() {
-            for level in 0..levels {
-                let [width, height, depth] = alias.level_size(level);
-                let size = match kind {
-                    TextureKind::D1Array => [width, layers, 1],
-                    TextureKind::D2Array | TextureKind::CubeArray | TextureKind::MultisampleArray => {
-                        [width, height, layers]
-                    }
-                    _ => [width, height, depth],
-                };
-                let place = Some(Place { storage: Arc::clone(&alias), level, layer: face as u32 });
-                let (samples, fixed_samples) = (base.samples, base.fixed_samples);
-                state.set_image(
-                    face,
-                    level,
-                    Some(Image { internal, format, size, samples, fixed_samples, place, blocks: None }),
-                );
-            }
-        }
-        state.view_range = ViewRange {
-            min_level: source.view_range.min_level + minlevel,
-            num_levels: levels,
-            min_layer: source.view_range.min_layer + minlayer,
-            num_layers: layers,
-        };
-        state.set_storage(&ctx.device, alias, 0);
-        state.immutable = true;
-        state.immutable_levels = source.immutable_levels;
-    }
-    drop(source);
-    ctx.share.textures.lock().insert(texture, Arc::new(view));
-    Ok(())
-}
-
-/// GL 4.6 core table 8.20.
-fn views_as(origin: TextureKind, view: TextureKind) -> bool {
-    use TextureKind::{Cube, CubeArray, D1, D1Array, D2, D2Array, D3, Multisample, MultisampleArray, Rect};
-    match origin {
-        D1 | D1Array => matches!(view, D1 | D1Array),
-        D2 => matches!(view, D2 | D2Array),
-        D2Array | Cube | CubeArray => matches!(view, D2 | D2Array | Cube | CubeArray),
-        D3 => view == D3,
-        Rect => view == Rect,
-        Multisample | MultisampleArray => matches!(view, Multisample | MultisampleArray),
-        TextureKind::Buffer => false,
-    }
-}
-
-fn check_view_layers(command: &str, kind: TextureKind, layers: u32, size: [u32; 3]) -> GlResult {
-    let fits = match kind {
-        TextureKind::Cube => layers == 6,
-        TextureKind::CubeArray => layers.is_multiple_of(6),
-        TextureKind::D1Array | TextureKind::D2Array | TextureKind::MultisampleArray => true,
-        _ => layers == 1,
-    };
-    if !fits {
-        return Err(GlError::invalid_value(format!("{command}: {layers} layers for this target")));
-    }
-    if matches!(kind, TextureKind::Cube | TextureKind::CubeArray) && size[0] != size[1] {
-        return Err(GlError::invalid_operation(format!("{command}: faces are not square")));
     }
     Ok(())
 }

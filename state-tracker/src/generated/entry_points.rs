@@ -1049,23 +1049,23 @@ pub extern "C" fn glClearStencil(s: GLint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearTexImage(_: GLuint, _: GLint, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glClearTexImage");
+pub extern "C" fn glClearTexImage(texture: GLuint, level: GLint, format: GLenum, type_: GLenum, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::clear_texture::ClearTexImage(ctx, texture, level, format, type_, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearTexImageEXT(_: GLuint, _: GLint, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glClearTexImageEXT");
+pub extern "C" fn glClearTexImageEXT(texture: GLuint, level: GLint, format: GLenum, type_: GLenum, data: ClientPtr<u8>) {
+    glClearTexImage(texture, level, format, type_, data)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearTexSubImage(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glClearTexSubImage");
+pub extern "C" fn glClearTexSubImage(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, type_: GLenum, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::clear_texture::ClearTexSubImage(ctx, texture, level, xoffset, yoffset, zoffset, width, height, depth, format, type_, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearTexSubImageEXT(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glClearTexSubImageEXT");
+pub extern "C" fn glClearTexSubImageEXT(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, type_: GLenum, data: ClientPtr<u8>) {
+    glClearTexSubImage(texture, level, xoffset, yoffset, zoffset, width, height, depth, format, type_, data)
 }
 
 #[unsafe(no_mangle)]
@@ -1104,13 +1104,13 @@ pub extern "C" fn glClientWaitSyncAPPLE(sync: GLsync, flags: GLbitfield, timeout
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClipControl(_: GLenum, _: GLenum) {
-    entry::missing("glClipControl");
+pub extern "C" fn glClipControl(origin: GLenum, depth: GLenum) {
+    entry::call(|ctx| commands::rasterization::ClipControl(ctx, origin, depth))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClipControlEXT(_: GLenum, _: GLenum) {
-    entry::missing("glClipControlEXT");
+pub extern "C" fn glClipControlEXT(origin: GLenum, depth: GLenum) {
+    glClipControl(origin, depth)
 }
 
 #[unsafe(no_mangle)]
@@ -1839,13 +1839,13 @@ pub extern "C" fn glCopyConvolutionFilter2DEXT(_: GLenum, _: GLenum, _: GLint, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyImageSubData(_: GLuint, _: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLuint, _: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei) {
-    entry::missing("glCopyImageSubData");
+pub extern "C" fn glCopyImageSubData(srcName: GLuint, srcTarget: GLenum, srcLevel: GLint, srcX: GLint, srcY: GLint, srcZ: GLint, dstName: GLuint, dstTarget: GLenum, dstLevel: GLint, dstX: GLint, dstY: GLint, dstZ: GLint, srcWidth: GLsizei, srcHeight: GLsizei, srcDepth: GLsizei) {
+    entry::call(|ctx| commands::copy_image::CopyImageSubData(ctx, srcName, srcTarget, srcLevel, srcX, srcY, srcZ, dstName, dstTarget, dstLevel, dstX, dstY, dstZ, srcWidth, srcHeight, srcDepth))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyImageSubDataEXT(_: GLuint, _: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLuint, _: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei) {
-    entry::missing("glCopyImageSubDataEXT");
+pub extern "C" fn glCopyImageSubDataEXT(srcName: GLuint, srcTarget: GLenum, srcLevel: GLint, srcX: GLint, srcY: GLint, srcZ: GLint, dstName: GLuint, dstTarget: GLenum, dstLevel: GLint, dstX: GLint, dstY: GLint, dstZ: GLint, srcWidth: GLsizei, srcHeight: GLsizei, srcDepth: GLsizei) {
+    glCopyImageSubData(srcName, srcTarget, srcLevel, srcX, srcY, srcZ, dstName, dstTarget, dstLevel, dstX, dstY, dstZ, srcWidth, srcHeight, srcDepth)
 }
 
 #[unsafe(no_mangle)]
@@ -1854,8 +1854,8 @@ pub extern "C" fn glCopyImageSubDataNV(_: GLuint, _: GLenum, _: GLint, _: GLint,
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyImageSubDataOES(_: GLuint, _: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLuint, _: GLenum, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei) {
-    entry::missing("glCopyImageSubDataOES");
+pub extern "C" fn glCopyImageSubDataOES(srcName: GLuint, srcTarget: GLenum, srcLevel: GLint, srcX: GLint, srcY: GLint, srcZ: GLint, dstName: GLuint, dstTarget: GLenum, dstLevel: GLint, dstX: GLint, dstY: GLint, dstZ: GLint, srcWidth: GLsizei, srcHeight: GLsizei, srcDepth: GLsizei) {
+    glCopyImageSubData(srcName, srcTarget, srcLevel, srcX, srcY, srcZ, dstName, dstTarget, dstLevel, dstX, dstY, dstZ, srcWidth, srcHeight, srcDepth)
 }
 
 #[unsafe(no_mangle)]
@@ -3706,8 +3706,8 @@ pub extern "C" fn glFramebufferFoveationParametersQCOM(_: GLuint, _: GLuint, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFramebufferParameteri(_: GLenum, _: GLenum, _: GLint) {
-    entry::missing("glFramebufferParameteri");
+pub extern "C" fn glFramebufferParameteri(target: GLenum, pname: GLenum, param: GLint) {
+    entry::call(|ctx| commands::framebuffer_defaults::FramebufferParameteri(ctx, target, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -4589,8 +4589,8 @@ pub extern "C" fn glGetFramebufferParameterfvAMD(_: GLenum, _: GLenum, _: GLuint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetFramebufferParameteriv(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetFramebufferParameteriv");
+pub extern "C" fn glGetFramebufferParameteriv(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::framebuffer_defaults::GetFramebufferParameteriv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -4760,13 +4760,13 @@ pub extern "C" fn glGetInternalformatSampleivNV(_: GLenum, _: GLenum, _: GLsizei
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetInternalformati64v(_: GLenum, _: GLenum, _: GLenum, _: GLsizei, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetInternalformati64v");
+pub extern "C" fn glGetInternalformati64v(target: GLenum, internalformat: GLenum, pname: GLenum, count: GLsizei, params: ClientPtrMut<GLint64>) {
+    entry::call(|ctx| commands::format_queries::GetInternalformati64v(ctx, target, internalformat, pname, count, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetInternalformativ(_: GLenum, _: GLenum, _: GLenum, _: GLsizei, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetInternalformativ");
+pub extern "C" fn glGetInternalformativ(target: GLenum, internalformat: GLenum, pname: GLenum, count: GLsizei, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::format_queries::GetInternalformativ(ctx, target, internalformat, pname, count, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6849,13 +6849,13 @@ pub extern "C" fn glInterpolatePathsNV(_: GLuint, _: GLuint, _: GLuint, _: GLflo
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glInvalidateBufferData(_: GLuint) {
-    entry::missing("glInvalidateBufferData");
+pub extern "C" fn glInvalidateBufferData(buffer: GLuint) {
+    entry::call(|ctx| commands::buffers::InvalidateBufferData(ctx, buffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glInvalidateBufferSubData(_: GLuint, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glInvalidateBufferSubData");
+pub extern "C" fn glInvalidateBufferSubData(buffer: GLuint, offset: GLintptr, length: GLsizeiptr) {
+    entry::call(|ctx| commands::buffers::InvalidateBufferSubData(ctx, buffer, offset, length))
 }
 
 #[unsafe(no_mangle)]
@@ -12796,7 +12796,7 @@ pub extern "C" fn glTextureAttachMemoryNV(_: GLuint, _: GLuint, _: GLuint64) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glTextureBarrier() {
-    entry::missing("glTextureBarrier");
+    entry::call(|ctx| commands::framebuffers::TextureBarrier(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -13076,7 +13076,7 @@ pub extern "C" fn glTextureSubImage3DEXT(_: GLuint, _: GLenum, _: GLint, _: GLin
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glTextureView(texture: GLuint, target: GLenum, origtexture: GLuint, internalformat: GLenum, minlevel: GLuint, numlevels: GLuint, minlayer: GLuint, numlayers: GLuint) {
-    entry::call(|ctx| commands::texture_storages::TextureView(ctx, texture, target, origtexture, internalformat, minlevel, numlevels, minlayer, numlayers))
+    entry::call(|ctx| commands::texture_views::TextureView(ctx, texture, target, origtexture, internalformat, minlevel, numlevels, minlayer, numlayers))
 }
 
 #[unsafe(no_mangle)]

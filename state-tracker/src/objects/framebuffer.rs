@@ -159,6 +159,21 @@ impl Attachment {
     }
 }
 
+/// What a framebuffer without attachments is like (GL 4.6 core 9.2.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FramebufferDefaults {
+    /// GL_FRAMEBUFFER_DEFAULT_WIDTH.
+    pub width: u32,
+    /// GL_FRAMEBUFFER_DEFAULT_HEIGHT.
+    pub height: u32,
+    /// GL_FRAMEBUFFER_DEFAULT_LAYERS; 0 is not layered.
+    pub layers: u32,
+    /// GL_FRAMEBUFFER_DEFAULT_SAMPLES as the program gave it.
+    pub samples: u32,
+    /// GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS.
+    pub fixed_samples: bool,
+}
+
 /// A framebuffer object.
 #[derive(Debug)]
 pub struct Framebuffer {
@@ -174,6 +189,8 @@ pub struct Framebuffer {
     pub draw_buffers: [GLenum; MAX_COLOR_ATTACHMENTS],
     /// GL_READ_BUFFER.
     pub read_buffer: GLenum,
+    /// In force while nothing is attached.
+    pub defaults: FramebufferDefaults,
 }
 
 impl Framebuffer {
@@ -190,6 +207,7 @@ impl Framebuffer {
             stencil: Attachment::None,
             draw_buffers,
             read_buffer: first,
+            defaults: FramebufferDefaults::default(),
         }
     }
 

@@ -463,7 +463,7 @@ impl TextureState {
     /// Base level in force. GL 4.6 core 8.17: immutable textures clamp it to their levels.
     pub fn effective_base(&self) -> u32 {
         if self.immutable {
-            self.params.base_level.min(self.immutable_levels.saturating_sub(1))
+            self.params.base_level.min(self.view_range.num_levels.saturating_sub(1))
         } else {
             self.params.base_level
         }
@@ -474,7 +474,7 @@ impl TextureState {
         if self.immutable {
             self.params
                 .max_level
-                .clamp(self.effective_base(), self.immutable_levels.saturating_sub(1).max(self.effective_base()))
+                .clamp(self.effective_base(), self.view_range.num_levels.saturating_sub(1).max(self.effective_base()))
         } else {
             self.params.max_level
         }

@@ -280,6 +280,35 @@ impl TextureState {
         true
     }
 
+    /// Makes sure that views of another format can be made of an immutable texture. Storage is not made so from the
+    /// start, because devices compress what is never seen otherwise. True when the texels moved; an error without
+    /// memory.
+    pub fn make_mutable(
+        &mut self,
+        device: &Arc<Device>,
+        pipe: &mut dyn PipeContext,
+        kind: TextureKind,
+    ) -> Result<bool, ()> {
+        let old = self.storage.clone().ok_or(())?;
+        if old.desc.flags.contains(TextureFlags::MUTABLE_FORMAT) {
+            return Ok(false);
+        }
+        let mut desc = old.desc;
+        desc.flags.insert(TextureFlags::MUTABLE_FORMAT);
+        let storage = Storage::with_desc(device, desc);
+        if !storage.exists() {
+            return Err(());
+        }
+        for image in self.faces.iter_mut().flatten().flatten() {
+            let Some(from) = image.place.clone() else { continue };
+            let to = Place { storage: Arc::clone(&storage), ..from };
+            copy_whole(pipe, kind, image, &from, &to);
+            image.place = Some(to);
+        }
+        self.set_storage(device, storage, self.first_level);
+        Ok(true)
+    }
+
     fn is_gathered(&self, first: u32, last: u32) -> bool {
         let Some(storage) = &self.storage else { return false };
         self.faces.iter().enumerate().all(|(face, _)| {

@@ -56,6 +56,10 @@ pub struct RasterState {
     pub point_coord_origin: GLenum,
     /// GL_PROVOKING_VERTEX.
     pub provoking_vertex: GLenum,
+    /// GL_CLIP_ORIGIN.
+    pub clip_origin: GLenum,
+    /// GL_CLIP_DEPTH_MODE.
+    pub clip_depth_mode: GLenum,
     /// GL_RASTERIZER_DISCARD.
     pub discard: bool,
     /// GL_DEPTH_CLAMP.
@@ -89,6 +93,8 @@ impl Default for RasterState {
             point_fade_threshold: 1.0,
             point_coord_origin: GL_UPPER_LEFT,
             provoking_vertex: GL_LAST_VERTEX_CONVENTION,
+            clip_origin: GL_LOWER_LEFT,
+            clip_depth_mode: GL_NEGATIVE_ONE_TO_ONE,
             discard: false,
             depth_clamp: false,
             clip_distances: 0,

@@ -4,6 +4,7 @@ mod blits;
 mod buffers;
 mod cases;
 mod clears;
+mod clip_control;
 mod context;
 mod feedback;
 mod fragment;
@@ -35,10 +36,12 @@ const ALL: &[&[Test]] = &[
     buffers::names::TESTS,
     cases::TESTS,
     clears::TESTS,
+    clip_control::TESTS,
     context::debug::TESTS,
     context::defaults::TESTS,
     context::dispatch::TESTS,
     context::errors::TESTS,
+    context::formats::TESTS,
     context::names::TESTS,
     feedback::TESTS,
     fragment::blending::TESTS,
@@ -46,6 +49,7 @@ const ALL: &[&[Test]] = &[
     fragment::tests::TESTS,
     framebuffers::attachments::TESTS,
     framebuffers::completeness::TESTS,
+    framebuffers::defaults::TESTS,
     framebuffers::layered::TESTS,
     framebuffers::outputs::TESTS,
     fuzz::TESTS,
@@ -70,12 +74,14 @@ const ALL: &[&[Test]] = &[
     syncs::TESTS,
     textures::copies::TESTS,
     textures::errors::TESTS,
+    textures::fills::TESTS,
     textures::filters::TESTS,
     textures::formats::TESTS,
     textures::mipmaps::TESTS,
     textures::storage::TESTS,
     textures::targets::TESTS,
     textures::transfers::TESTS,
+    textures::views::TESTS,
     vertices::arrays::TESTS,
     vertices::attributes::TESTS,
     vertices::commands::TESTS,

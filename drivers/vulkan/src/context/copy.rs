@@ -5,6 +5,7 @@ use gallite_pipe::*;
 
 use super::VulkanContext;
 use crate::barrier::Access;
+use crate::conv;
 use crate::texture::{ImageStorage, Texture};
 
 /// Layers of a box in a texture, as a copy names them: base layer, layer count, z offset, depth.
@@ -16,6 +17,12 @@ impl VulkanContext {
     pub(crate) fn copy_image(&mut self, info: &CopyImage) {
         let (Some(from), Some(to)) = (self.texture(info.source), self.texture(info.destination)) else { return };
         let (Some(source), Some(destination)) = (from.image(), to.image()) else { return };
+        // VUID-vkCmdCopyImage-srcImage-07743: the device does not copy between rows and planes.
+        if conv::image_type(source.dim) != conv::image_type(destination.dim)
+            && [&source, &destination].iter().any(|image| conv::image_type(image.dim) == vk::ImageType::TYPE_1D)
+        {
+            return self.copy_through_memory(info, &source);
+        }
         let b = &info.source_box;
         let source_level = from.first_level + info.source_level;
         let destination_level = to.first_level + info.destination_level;
@@ -68,6 +75,29 @@ impl VulkanContext {
         if let Some(cmd) = self.transfer_cmd() {
             cmd.copy_image(source.raw, destination.raw, &regions);
         }
+    }
+
+    /// Copies by way of the CPU: rare enough for that.
+    fn copy_through_memory(&mut self, info: &CopyImage, source: &ImageStorage) {
+        let b = info.source_box;
+        let row = source.format.row_bytes(b.width);
+        let layer = row * u64::from(source.format.block_rows(b.height));
+        let mut bytes = vec![0; (layer * u64::from(b.depth)) as usize];
+        let read = TextureTransfer {
+            texture: info.source,
+            level: info.source_level,
+            aspect: TransferAspect::WHOLE,
+            region: b,
+            row_stride: row as u32,
+            reserved: 0,
+            layer_stride: layer,
+        };
+        if self.texture_read(&read, &mut bytes) != Outcome::DONE {
+            return;
+        }
+        let region = TextureBox { x: info.x, y: info.y, z: info.z, ..b };
+        let write = TextureTransfer { texture: info.destination, level: info.destination_level, region, ..read };
+        self.texture_write(&write, &bytes);
     }
 
     pub(crate) fn clear_texture(&mut self, info: &ClearTexture) {

@@ -4,4 +4,5 @@ pub mod debug;
 pub mod defaults;
 pub mod dispatch;
 pub mod errors;
+pub mod formats;
 pub mod names;

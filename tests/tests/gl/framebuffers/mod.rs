@@ -2,6 +2,7 @@
 
 pub mod attachments;
 pub mod completeness;
+pub mod defaults;
 pub mod layered;
 pub mod outputs;
 

@@ -2,12 +2,14 @@
 
 pub mod copies;
 pub mod errors;
+pub mod fills;
 pub mod filters;
 pub mod formats;
 pub mod mipmaps;
 pub mod storage;
 pub mod targets;
 pub mod transfers;
+pub mod views;
 
 use gallite_tests::draw::{Program, SOLID_VS, expect_no_error, gen_texture, program, run_float, run_int, run_uint};
 use gallite_tests::gl;
