@@ -400,3 +400,110 @@ fn later_versions() {
         assert_eq!(shader.ok, version < 420, "{version}: {}", shader.log);
     }
 }
+
+/// GLSL 4.60 3.3: what sits in a group that the preprocessor removes means nothing.
+#[test]
+fn removed_groups() {
+    let body = "out vec4 c;\nvoid main() { c = vec4(1.0); }\n";
+    for head in [
+        "#ifdef GL_ARB_not_there\n#extension GL_ARB_not_there : require\n#endif\n",
+        "#if 0\n#extension GL_ARB_gpu_shader5 : require\n#endif\n",
+        "#if 0\nlayout(std430) uniform B { float f; };\nvoid g(layout(location = 0) in vec4 a) {}\n#endif\n",
+        "#if 0\nout gl_PerVertex { vec4 gl_Position; };\nuniform main { float x; };\n#endif\n",
+    ] {
+        let shader = accept(Stage::Fragment, &format!("#version 330\n{head}{body}"));
+        assert_eq!(shader.log, "");
+    }
+    for (line, head) in [
+        (2, "#extension GL_ARB_not_there : require\n"),
+        (4, "#define X 1\n#if X\n#extension GL_ARB_not_there : require\n#endif\n"),
+        (3, "#ifndef GL_ARB_not_there\n#extension GL_ARB_gpu_shader5 : require\n#endif\n"),
+    ] {
+        refuse(Stage::Fragment, line, &format!("#version 330\n{head}{body}"));
+    }
+    let warned = accept(Stage::Fragment, &format!("#version 330\n#extension GL_ARB_not_there : enable\n{body}"));
+    assert!(warned.log.contains("GL_ARB_not_there") && !warned.log.contains("XX_"), "{}", warned.log);
+}
+
+/// GLSL 1.50 4.3.8.1: only the layout of the group that stays counts.
+#[test]
+fn primitives_in_groups() {
+    let source = |lines: u32| {
+        format!(
+            "#version 150\n#define LINES {lines}\n#if LINES\nlayout(lines) in;\nin vec4 v[2];\n#else\nlayout(triangles) in;\nin vec4 v[3];\n#endif\n\
+             layout(points, max_vertices = 1) out;\nvoid main() {{ gl_Position = v[1]; EmitVertex(); }}\n"
+        )
+    };
+    for lines in [0, 1] {
+        let program = try_link(&[
+            (Stage::Vertex, "#version 150\nout vec4 v;\nvoid main() { v = gl_Position = vec4(0.0); }\n"),
+            (Stage::Geometry, &source(lines)),
+        ])
+        .program
+        .unwrap();
+        assert_eq!(program.reflection.geometry.unwrap().input, if lines == 1 { 1 } else { 4 });
+    }
+}
+
+/// GLSL 4.60 3.4: macros may hold any tokens, layouts and qualifiers among them.
+#[test]
+fn layouts_in_macros() {
+    accept(
+        Stage::Vertex,
+        "#version 330\n#define DECLARE(q, t) q t\n#define OUT out\nDECLARE(layout(location = 0) in, vec4) a;\n\
+         OUT gl_PerVertex { vec4 gl_Position; };\nvoid main() { gl_Position = a; }\n",
+    );
+    accept(
+        Stage::Vertex,
+        "#version 150\n#define LAYOUT(x) layout(x)\n#define BLOCK(name) uniform name {\nLAYOUT(std140) BLOCK(B) vec4 a; };\n\
+         #pragma STDGL invariant(all)\nvoid main() { gl_Position = a; }\n",
+    );
+    // A macro does not hide a fault.
+    refuse(
+        Stage::Geometry,
+        5,
+        "#version 150\n#define L layout(lines) in;\nL\nlayout(points, max_vertices = 1) out;\nin vec4 v[3];\nvoid main() {}\n",
+    );
+}
+
+/// Small sources that stand for huge ones end in an error, soon.
+#[test]
+fn sources_that_multiply() {
+    let chain = |from: &str, step: &dyn Fn(u32) -> String, n: u32| -> String {
+        (1..=n).fold(from.to_owned(), |all, i| all + &step(i))
+    };
+    let doubled = |i: u32| format!("#define A{i} A{0}+A{0}\n", i - 1);
+    let members = |i: u32| format!("struct A{i} {{ A{0} a; A{0} b; }};\n", i - 1);
+    let arrays = |i: u32| format!("struct A{i} {{ A{0} a[1]; }};\n", i - 1);
+    let nested = |i: u32| format!("#define F{i}(x) F{0}(x)\n", i - 1);
+    let main = "void main() { gl_Position = vec4(0.0); }\n";
+    let start = std::time::Instant::now();
+    for (fine, source) in [
+        (
+            true,
+            chain("#version 330\nuniform float x;\n#define A0 x\n", &doubled, 15)
+                + "float y() { return A15; }\n"
+                + main,
+        ),
+        (
+            false,
+            chain("#version 330\nuniform float x;\n#define A0 x\n", &doubled, 60)
+                + "float y() { return A60; }\n"
+                + main,
+        ),
+        (false, chain("#version 330\nstruct A0 { float x; };\n", &members, 40) + "uniform A40 u;\n" + main),
+        (true, chain("#version 330\nstruct A0 { float x; };\n", &arrays, 60) + "uniform A60 u;\n" + main),
+        (false, chain("#version 330\nstruct A0 { float x; };\n", &arrays, 20_000) + "uniform A20000 u;\n" + main),
+        (true, chain("#version 330\n#define F0(x) x\n", &nested, 150) + "float y() { return F150(1.0); }\n" + main),
+        (false, format!("#version 330\n#if {}1{}\n#endif\n{main}", "(".repeat(100_000), ")".repeat(100_000))),
+        (true, format!("#version 330\n#if {}1{}\n#endif\n{main}", "(".repeat(5000), ")".repeat(5000))),
+        (true, format!("#version 330\n#if {}1\n#endif\n{main}", "!".repeat(10_000))),
+    ] {
+        let shader = build(Stage::Vertex, &source);
+        assert_eq!(shader.ok, fine, "{}: {}", &source[..200.min(source.len())], shader.log);
+        if fine {
+            link(&LinkInput { shaders: &[shader], ..LinkInput::default() });
+        }
+    }
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}

@@ -12,7 +12,7 @@ use std::sync::Once;
 
 use glslang_sys as sys;
 
-use crate::stage::{Limits, Profile, Stage};
+use crate::stage::{Limits, Stage};
 
 /// Owns one `glslang_shader_t`.
 struct ShaderHandle(*mut sys::glslang_shader_t);
@@ -75,65 +75,107 @@ const HEAVY_STACK: usize = 1 << 30;
 
 /// Parses `sources` (compilation units of one stage) and translates them when they form a
 /// complete stage. `heavy` asks for a large stack.
-pub(crate) fn run(stage: Stage, sources: &[Source<'_>], limits: &Limits, profile: Profile, heavy: bool) -> Output {
-    if !heavy {
-        return run_here(stage, sources, limits, profile);
+pub(crate) fn run(stage: Stage, sources: &[Source<'_>], limits: &Limits, heavy: bool) -> Output {
+    on_stack(heavy, || run_here(stage, sources, limits))
+        .unwrap_or_else(|| Output { parse_log: OUT_OF_MEMORY.into(), ..Output::default() })
+}
+
+const OUT_OF_MEMORY: &str = "ERROR: 0:1:1: out of memory\n";
+
+/// Runs `f` here or on a large stack of its own. `None` where there is no memory for one.
+fn on_stack<T: Send>(large: bool, f: impl FnOnce() -> T + Send) -> Option<T> {
+    if !large {
+        return Some(f());
     }
     std::thread::scope(|scope| {
-        std::thread::Builder::new()
-            .name("gallite-glsl".into())
-            .stack_size(HEAVY_STACK)
-            .spawn_scoped(scope, || run_here(stage, sources, limits, profile))
-            .ok()
-            .and_then(|t| t.join().ok())
-            .unwrap_or_else(|| Output { parse_log: "ERROR: 0:1:1: out of memory\n".into(), ..Output::default() })
+        let thread = std::thread::Builder::new().name("gallite-glsl".into()).stack_size(HEAVY_STACK);
+        thread.spawn_scoped(scope, f).ok()?.join().ok()
     })
 }
 
-fn run_here(stage: Stage, sources: &[Source<'_>], limits: &Limits, profile: Profile) -> Output {
-    let _ = profile;
+/// glslang allocates from the pool its thread used last, even while constructing a new shader and after that pool's
+/// owner is gone. Linking an empty program makes this program's pool current; it has to outlive everything made below.
+fn current_pool() -> ProgramHandle {
     initialize();
-    // glslang allocates from the pool its thread used last, even while constructing a new shader
-    // and after that pool's owner is gone. Linking an empty program makes this program's pool
-    // current, and it outlives everything made below.
-    // SAFETY: no preconditions beyond initialisation; the program is live until the end.
-    let _pool = unsafe {
+    // SAFETY: no preconditions beyond initialisation; the program is live until its handle goes.
+    unsafe {
         let raw = sys::glslang_program_create();
         let pool = ProgramHandle(raw);
         sys::glslang_program_link(raw, 0);
         pool
-    };
+    }
+}
+
+/// How glslang is to read a source. It keeps pointers into the source and `resource`.
+fn input(stage: Stage, source: &Source<'_>, resource: &sys::glslang_resource_t) -> sys::glslang_input_t {
+    sys::glslang_input_t {
+        language: sys::glslang_source_t::GLSL,
+        stage: c_stage(stage),
+        client: sys::glslang_client_t::None,
+        client_version: sys::glslang_target_client_version_t::OpenGL450,
+        target_language: sys::glslang_target_language_t::None,
+        target_language_version: sys::glslang_target_language_version_t::SPIRV1_0,
+        code: source.text.as_ptr(),
+        default_version: source.default_version as c_int,
+        default_profile: if source.default_version < 150 {
+            sys::glslang_profile_t::None
+        } else {
+            sys::glslang_profile_t::Compatibility
+        },
+        force_default_version_and_profile: 0,
+        forward_compatible: 0,
+        messages: MESSAGES,
+        resource,
+        callbacks: sys::glsl_include_callbacks_t {
+            include_system: None,
+            include_local: None,
+            free_include_result: None,
+        },
+        callbacks_ctx: ptr::null_mut(),
+    }
+}
+
+const MESSAGES: sys::glslang_messages_t = sys::glslang_messages_t::DISPLAY_ERROR_COLUMN;
+
+/// Expands the macros of a source and removes what its conditions exclude: the text, in which lines keep their
+/// numbers, or nothing where there are errors, and the raw log. `heavy` asks for a large stack.
+pub(crate) fn preprocess(source: &Source<'_>, limits: &Limits, heavy: bool) -> (Option<Vec<u8>>, String) {
+    on_stack(heavy, || preprocess_here(source, limits)).unwrap_or_else(|| (None, OUT_OF_MEMORY.into()))
+}
+
+fn preprocess_here(source: &Source<'_>, limits: &Limits) -> (Option<Vec<u8>>, String) {
+    // Declared first so that it goes last.
+    let _pool = current_pool();
     let resource = resource(limits);
-    let messages = sys::glslang_messages_t::DISPLAY_ERROR_COLUMN;
+    // The language is the same in every stage.
+    let input = input(Stage::Vertex, source, &resource);
+    let mut log = String::new();
+    // SAFETY: `input` and all it points to outlive the shader; the code is copied out while the shader is live.
+    let text = unsafe {
+        let raw = sys::glslang_shader_create(&input);
+        if raw.is_null() {
+            return (None, log);
+        }
+        let shader = ShaderHandle(raw);
+        sys::glslang_shader_set_preamble(shader.0, source.preamble.as_ptr());
+        let fine = sys::glslang_shader_preprocess(shader.0, &input) != 0;
+        append(&mut log, sys::glslang_shader_get_info_log(shader.0));
+        let code = sys::glslang_shader_get_preprocessed_code(shader.0);
+        (fine && !code.is_null()).then(|| CStr::from_ptr(code).to_string_lossy().into_owned())
+    };
+    // The words of a pragma come back in one.
+    let text = text.map(|text| text.replace("#pragma STDGLinvariant", "#pragma STDGL invariant").into_bytes());
+    (text, log)
+}
+
+fn run_here(stage: Stage, sources: &[Source<'_>], limits: &Limits) -> Output {
+    let _pool = current_pool();
+    let resource = resource(limits);
     let mut out = Output { parsed: true, ..Output::default() };
     // Declared before the program so that it is dropped after it.
     let mut shaders: Vec<ShaderHandle> = Vec::with_capacity(sources.len());
     for source in sources {
-        let input = sys::glslang_input_t {
-            language: sys::glslang_source_t::GLSL,
-            stage: c_stage(stage),
-            client: sys::glslang_client_t::None,
-            client_version: sys::glslang_target_client_version_t::OpenGL450,
-            target_language: sys::glslang_target_language_t::None,
-            target_language_version: sys::glslang_target_language_version_t::SPIRV1_0,
-            code: source.text.as_ptr(),
-            default_version: source.default_version as c_int,
-            default_profile: if source.default_version < 150 {
-                sys::glslang_profile_t::None
-            } else {
-                sys::glslang_profile_t::Compatibility
-            },
-            force_default_version_and_profile: 0,
-            forward_compatible: 0,
-            messages,
-            resource: &resource,
-            callbacks: sys::glsl_include_callbacks_t {
-                include_system: None,
-                include_local: None,
-                free_include_result: None,
-            },
-            callbacks_ctx: ptr::null_mut(),
-        };
+        let input = input(stage, source, &resource);
         // SAFETY: `input` and all it points to live until the end of this iteration; glslang copies
         // the code string in set_preprocessed_code and keeps only the preamble pointer, which
         // outlives the shader because `sources` does.
@@ -167,7 +209,7 @@ fn run_here(stage: Stage, sources: &[Source<'_>], limits: &Limits, profile: Prof
     // SAFETY: the program is live and has its shaders; the word pointer is read before the program
     // is deleted and spans exactly `size` words as the C interface documents.
     unsafe {
-        let linked = sys::glslang_program_link(program.0, messages.0) != 0;
+        let linked = sys::glslang_program_link(program.0, MESSAGES.0) != 0;
         append(&mut out.link_log, sys::glslang_program_get_info_log(program.0));
         if linked {
             let mut options = spv_options();
@@ -185,8 +227,8 @@ fn run_here(stage: Stage, sources: &[Source<'_>], limits: &Limits, profile: Prof
 }
 
 /// Makes a C string, replacing bytes no GLSL source may contain.
-pub(crate) fn c_string(text: String) -> CString {
-    let mut bytes = text.into_bytes();
+pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> CString {
+    let mut bytes = text.into();
     for b in &mut bytes {
         if *b == 0 {
             *b = 1;

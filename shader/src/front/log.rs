@@ -1,5 +1,7 @@
 //! glslang's messages in the form GL programs know: `0:LINE(COL): error: TEXT`.
 
+use std::collections::HashSet;
+
 /// Reformats a raw log. Warnings about extensions the context does advertise are dropped: they
 /// are part of what glslang always accepts.
 pub(super) fn tidy(raw: &str, advertised: &[String]) -> String {
@@ -30,6 +32,17 @@ pub(super) fn tidy(raw: &str, advertised: &[String]) -> String {
         }
     }
     out
+}
+
+/// Appends the lines of a log that are not there yet, names as the program wrote them.
+pub(super) fn append_new(messages: &mut String, log: &str, renamed: &[(String, String)]) {
+    let mut log = log.to_owned();
+    for (seen, written) in renamed {
+        log = log.replace(seen, written);
+    }
+    let known: HashSet<&str> = messages.lines().collect();
+    let new: String = log.split_inclusive('\n').filter(|line| !known.contains(line.trim_end())).collect();
+    messages.push_str(&new);
 }
 
 fn is_noise(kind: &str, rest: &str, advertised: &[String]) -> bool {

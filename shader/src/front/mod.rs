@@ -3,6 +3,7 @@
 mod block_rules;
 mod check;
 mod declarations;
+mod directives;
 mod fold;
 mod future_words;
 mod geometry_inputs;
@@ -10,10 +11,12 @@ pub(crate) mod glslang;
 mod legacy_textures;
 mod lines;
 mod log;
+mod macros;
 pub(crate) mod redeclared;
 mod removed_names;
-mod scan;
+mod structures;
 mod tokens;
+mod words;
 
 use std::collections::HashSet;
 use std::ffi::CString;
@@ -25,7 +28,7 @@ use crate::link::interface::Interface;
 use crate::passes;
 use crate::program::CompiledShader;
 use crate::spirv::{ExecutionMode, Module, Op, for_each_id};
-use crate::stage::{CompileOptions, Limits, Profile, Stage};
+use crate::stage::{CompileOptions, Limits, Stage};
 use declarations::Declarations;
 use redeclared::Redeclared;
 use tokens::tokens;
@@ -73,7 +76,6 @@ struct CompiledUnit {
     all_invariant: bool,
     redeclared: Redeclared,
     declarations: Declarations,
-    profile: Profile,
     /// Identifiers glslang sees under another name: that name, the program's.
     renamed: Vec<(String, String)>,
     /// The translation, or why this object alone makes no stage (no `main`, a missing body).
@@ -115,30 +117,26 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     if source.len() > MAX_SOURCE {
         return failed("0:1(1): error: shader source is too long\n".into());
     }
-    let scanned = scan::scan(source, stage, options);
-    if scanned.failed {
-        return failed(scanned.log);
+    let (preprocessed, mut messages) = preprocess(source, options);
+    let Some(Preprocessed { text, version, mut renamed }) = preprocessed else { return failed(messages) };
+    let words = words::read(text, version, stage, options);
+    if let Some(fault) = words.fault {
+        return failed(messages + &fault);
     }
-    let bytes = scanned.text.as_bytes();
-    let all = tokens(bytes);
+    renamed.extend(words.renamed);
+    let all = tokens(&words.text);
     let redeclared = redeclared::read(&all);
     let sizes = || (stage == Stage::Geometry).then(|| geometry_inputs::check(&all)).flatten();
-    if let Some((line, text)) = redeclared.fault.clone().or_else(|| block_rules::check(&all)).or_else(sizes) {
-        return failed(format!("{}0:{line}(1): error: {text}\n", scanned.log));
+    let fault = structures::check(&all).or_else(|| redeclared.fault.clone()).or_else(|| block_rules::check(&all));
+    if let Some((line, text)) = fault.or_else(sizes) {
+        return failed(format!("{messages}0:{line}(1): error: {text}\n"));
     }
     let declarations = Declarations::read(&all);
-    let text = match fold::fold(bytes, &all) {
-        Some(folded) => CString::new(folded).unwrap_or_default(),
-        None => glslang::c_string(scanned.text),
-    };
-    let preamble = glslang::c_string(scanned.preamble);
-    let src = glslang::Source { text: &text, preamble: &preamble, default_version: scanned.default_version };
-    let out = glslang::run(stage, &[src], &options.limits, options.profile, scanned.heavy);
-    let mut messages = scanned.log;
-    messages.push_str(&log::tidy(&out.parse_log, &options.extensions));
-    for (seen, written) in &scanned.renamed {
-        messages = messages.replace(seen, written);
-    }
+    let text = glslang::c_string(fold::fold(&words.text, &all).unwrap_or_else(|| words.text.clone()));
+    let preamble = glslang::c_string(words.preamble);
+    let src = glslang::Source { text: &text, preamble: &preamble, default_version: words.default_version };
+    let out = glslang::run(stage, &[src], &options.limits, words.heavy);
+    log::append_new(&mut messages, &log::tidy(&out.parse_log, &options.extensions), &renamed);
     if !out.parsed {
         return failed(messages);
     }
@@ -150,7 +148,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         return failed(messages);
     }
     let translated = match out.words {
-        Some(words) => translate(stage, &words, &scanned.renamed, &declarations, &options.limits),
+        Some(words) => translate(stage, &words, &renamed, &declarations, &options.limits),
         None => Err(log::tidy(&out.link_log, &options.extensions)),
     };
     if let Ok(t) = &translated
@@ -164,16 +162,42 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     let unit = CompiledUnit {
         text,
         preamble,
-        default_version: scanned.default_version,
-        version: scanned.version,
-        all_invariant: scanned.all_invariant,
+        default_version: words.default_version,
+        version: words.version,
+        all_invariant: words.all_invariant,
         redeclared,
         declarations,
-        profile: options.profile,
-        renamed: scanned.renamed,
+        renamed,
         translated,
     };
     (Ok(unit), messages)
+}
+
+/// A source as the checks and the parser are to see it.
+struct Preprocessed {
+    text: Vec<u8>,
+    version: u32,
+    renamed: Vec<(String, String)>,
+}
+
+/// Reads the directives and, where there are macros or conditions, runs the preprocessor. The second part is the log.
+fn preprocess(source: &str, options: &CompileOptions) -> (Option<Preprocessed>, String) {
+    let source = lines::join(source.trim_end_matches('\0').as_bytes());
+    let directives::Directives { mut text, log: mut messages, failed, renamed, version, preprocess, heavy } =
+        directives::read(source, options);
+    if failed {
+        return (None, messages);
+    }
+    if preprocess {
+        let whole = glslang::c_string(text);
+        let preamble = glslang::c_string(directives::PREDEFINED);
+        let source = glslang::Source { text: &whole, preamble: &preamble, default_version: 110 };
+        let (expanded, raw) = glslang::preprocess(&source, &options.limits, heavy);
+        log::append_new(&mut messages, &log::tidy(&raw, &options.extensions), &renamed);
+        let Some(expanded) = expanded else { return (None, messages) };
+        text = expanded;
+    }
+    (Some(Preprocessed { text, version, renamed }), messages)
 }
 
 /// Brings glslang's words into the shape the linker works on.
@@ -252,7 +276,7 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
                 .zip(&texts)
                 .map(|(u, text)| glslang::Source { text, preamble: &u.preamble, default_version: u.default_version })
                 .collect();
-            let out = glslang::run(stage, &sources, limits, units[0].profile, true);
+            let out = glslang::run(stage, &sources, limits, true);
             match out.words {
                 Some(words) => {
                     let renamed: Vec<_> = units.iter().flat_map(|u| u.renamed.iter().cloned()).collect();

@@ -1,5 +1,5 @@
 //! Tokens of a source, as far as the checks made beside glslang need them: words, numbers and
-//! single punctuation bytes. Comments and directives are skipped, macros are not expanded.
+//! single punctuation bytes. Comments are skipped, macros are not expanded.
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,10 @@ pub(super) struct Token<'a> {
     pub at: usize,
     /// Line, counted from 1.
     pub line: u32,
+    /// Column, counted from 1.
+    pub column: u32,
+    /// Nothing but blanks and comments comes before it in its line.
+    pub first: bool,
 }
 
 impl Token<'_> {
@@ -33,10 +37,19 @@ impl Token<'_> {
     }
 }
 
-/// Cuts a source into tokens.
+/// Cuts a source into tokens, without its directives.
 pub(super) fn tokens(source: &[u8]) -> Vec<Token<'_>> {
+    cut(source, false)
+}
+
+/// Cuts a source into tokens, those of its directives among them.
+pub(super) fn tokens_and_directives(source: &[u8]) -> Vec<Token<'_>> {
+    cut(source, true)
+}
+
+fn cut(source: &[u8], directives: bool) -> Vec<Token<'_>> {
     let mut out = Vec::new();
-    let (mut at, mut line, mut blank) = (0, 1, true);
+    let (mut at, mut line, mut line_start, mut blank) = (0, 1, 0, true);
     let find = |from: usize, what: &[u8]| {
         source[from..].windows(what.len()).position(|w| w == what).map_or(source.len(), |i| from + i)
     };
@@ -48,6 +61,7 @@ pub(super) fn tokens(source: &[u8]) -> Vec<Token<'_>> {
                 line += 1;
                 blank = true;
                 at += 1;
+                line_start = at;
                 continue;
             }
             _ if b.is_ascii_whitespace() => {
@@ -61,9 +75,10 @@ pub(super) fn tokens(source: &[u8]) -> Vec<Token<'_>> {
             b'/' if next == b'*' => {
                 at = (find(at + 2, b"*/") + 2).min(source.len());
                 line += source[start..at].iter().filter(|b| **b == b'\n').count() as u32;
+                line_start = source[..at].iter().rposition(|b| *b == b'\n').map_or(line_start, |n| n + 1);
                 continue;
             }
-            b'#' if blank => {
+            b'#' if blank && !directives => {
                 at = find(at, b"\n");
                 continue;
             }
@@ -83,8 +98,9 @@ pub(super) fn tokens(source: &[u8]) -> Vec<Token<'_>> {
             }
             _ => at += 1,
         }
+        let column = (start - line_start) as u32 + 1;
+        out.push(Token { text: &source[start..at], at: start, line, column, first: blank });
         blank = false;
-        out.push(Token { text: &source[start..at], at: start, line });
     }
     out
 }
@@ -101,5 +117,9 @@ mod tests {
         assert_eq!(words, ["in", "vec4", "a", "[", "2", "]", ";", "float", "f", "=", "-", "1.5e-3", "+", ".5", ";"]);
         assert_eq!((all[0].line, all[7].line), (2, 4));
         assert_eq!(all[4].integer(), Some(2));
+        assert_eq!((all[6].column, all[7].column, all[8].column), (13, 5, 11));
+        let whole = tokens_and_directives(b"/* */ # define A\nb #");
+        let firsts: Vec<bool> = whole.iter().map(|t| t.first).collect();
+        assert_eq!(firsts, [true, false, false, true, false]);
     }
 }

@@ -63,8 +63,10 @@ pub(crate) fn extent(ty: &Ty, row_major: bool, packing: Packing) -> Extent {
             Extent { size: stride * count, align: stride }
         }
         Ty::Array(t, n) => {
-            let align = round_up(extent(t, row_major, packing).align, packing.aggregate());
-            Extent { size: array_stride(t, row_major, packing).saturating_mul(*n), align }
+            // One walk down for both: nested arrays would take two to the power of their depth otherwise.
+            let element = extent(t, row_major, packing);
+            let align = element.align.max(packing.aggregate());
+            Extent { size: round_up(element.size, align).saturating_mul(*n), align }
         }
         Ty::Struct(s) => struct_layout(s, row_major, packing).1,
         Ty::Sampler(_) | Ty::Other => Extent { size: 0, align: 1 },

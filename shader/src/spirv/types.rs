@@ -1,6 +1,7 @@
 //! Types of a module as trees, independent of ids, so that types of different stages compare.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use spirv::{Decoration, Dim, Op};
@@ -148,7 +149,9 @@ pub(crate) struct TypeTable<'a> {
     index: HashMap<u32, usize>,
     names: HashMap<u32, String>,
     member_names: HashMap<(u32, u32), String>,
-    row_major: Vec<(u32, u32)>,
+    row_major: HashSet<(u32, u32)>,
+    /// Trees made so far: a type that another uses twice is made once.
+    made: RefCell<HashMap<u32, Ty>>,
 }
 
 impl<'a> TypeTable<'a> {
@@ -161,7 +164,14 @@ impl<'a> TypeTable<'a> {
             .filter(|a| a.op == Op::MemberDecorate && a.word(2) == Decoration::RowMajor as u32)
             .map(|a| (a.word(0), a.word(1)))
             .collect();
-        TypeTable { module, index, names: module.name_table(), member_names: module.member_names(), row_major }
+        TypeTable {
+            module,
+            index,
+            names: module.name_table(),
+            member_names: module.member_names(),
+            row_major,
+            made: RefCell::default(),
+        }
     }
 
     /// Name of an id.
@@ -189,6 +199,15 @@ impl<'a> TypeTable<'a> {
 
     /// The tree of a type id.
     pub fn ty(&self, id: u32) -> Ty {
+        if let Some(made) = self.made.borrow().get(&id) {
+            return made.clone();
+        }
+        let made = self.make(id);
+        self.made.borrow_mut().insert(id, made.clone());
+        made
+    }
+
+    fn make(&self, id: u32) -> Ty {
         let Some(def) = self.def(id) else { return Ty::Other };
         match def.op {
             Op::TypeFloat | Op::TypeInt | Op::TypeBool => {

@@ -1,23 +1,21 @@
-//! A light pass over the source before glslang sees it: which version it is, which extensions it
-//! asks for, and the few spellings that must change. Lengths never change, so that every line and
-//! column in later messages is the program's own.
+//! A light pass over the preprocessed source before glslang parses it: the spellings that must change, and what the
+//! words used say of the version that glslang is to be shown. Renamed words keep their lengths; the version line may
+//! grow.
 
 use std::collections::HashSet;
 
-use super::{future_words, legacy_textures, lines, removed_names};
+use super::{future_words, legacy_textures, removed_names};
 use crate::stage::{CompileOptions, Profile, Stage};
 
-/// The outcome of the scan.
+/// The outcome of the pass.
 #[derive(Debug, Default)]
-pub(super) struct Scanned {
+pub(super) struct Words {
     /// Source for glslang.
-    pub text: String,
+    pub text: Vec<u8>,
     /// Macros in front of it.
     pub preamble: String,
-    /// Messages in final form.
-    pub log: String,
-    /// An error was found.
-    pub failed: bool,
+    /// The error that was found.
+    pub fault: Option<String>,
     /// Identifiers that were renamed: as glslang sees them, as the program wrote them.
     pub renamed: Vec<(String, String)>,
     /// Version of a source that names none.
@@ -29,16 +27,6 @@ pub(super) struct Scanned {
     /// Deep nesting or huge expressions: translate on a large stack.
     pub heavy: bool,
 }
-
-/// Extensions glslang does not know by name but whose content it accepts in the versions that can
-/// ask for them; the directive is blanked.
-const ACCEPTED_SILENTLY: &[&str] = &[
-    "GL_ARB_shading_language_100",
-    "GL_EXT_gpu_shader4",
-    "GL_AMD_conservative_depth",
-    "GL_AMD_shader_stencil_export",
-    "GL_ARB_shader_precision",
-];
 
 /// The function by its definition (GLSL 1.20 section 8.5).
 const FTRANSFORM: &str = "#define ftransform() (gl_ModelViewProjectionMatrix * gl_Vertex)\n";
@@ -62,7 +50,7 @@ struct Scanner<'a> {
     line_start: usize,
     options: &'a CompileOptions,
     stage: Stage,
-    out: Scanned,
+    out: Words,
     version: u32,
     /// The number and the profile in the version directive.
     version_at: Option<(usize, usize)>,
@@ -87,17 +75,17 @@ struct Scanner<'a> {
     uniform: bool,
 }
 
-/// Scans a source.
-pub(super) fn scan(source: &str, stage: Stage, options: &CompileOptions) -> Scanned {
+/// Reads a source written in a version, whose macros are expanded.
+pub(super) fn read(source: Vec<u8>, version: u32, stage: Stage, options: &CompileOptions) -> Words {
     let mut s = Scanner {
-        bytes: lines::join(source.trim_end_matches('\0').as_bytes()),
+        bytes: source,
         at: 0,
         line: 1,
         line_start: 0,
         options,
         stage,
-        out: Scanned::default(),
-        version: 110,
+        out: Words::default(),
+        version,
         version_at: None,
         profile_at: None,
         inverse: false,
@@ -114,22 +102,8 @@ pub(super) fn scan(source: &str, stage: Stage, options: &CompileOptions) -> Scan
     };
     s.run();
     s.finish();
-    let mut out = s.out;
-    out.text = String::from_utf8(s.bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
-    out
-}
-
-/// Macros that exist without a definition, under names that can be asked for: glslang knows the
-/// real ones only where they are expanded.
-const PREDEFINED: &str = "#define XX_VERSION_ 1\n#define XX_LINE_ 1\n#define XX_FILE_ 1\n";
-
-fn predefined(word: &[u8]) -> Option<&'static [u8]> {
-    Some(match word {
-        b"__VERSION__" => b"XX_VERSION_",
-        b"__LINE__" => b"XX_LINE_",
-        b"__FILE__" => b"XX_FILE_",
-        _ => return None,
-    })
+    s.out.text = s.bytes;
+    s.out
 }
 
 fn is_ident(b: u8) -> bool {
@@ -145,13 +119,8 @@ impl Scanner<'_> {
         (at - self.line_start) as u32 + 1
     }
 
-    fn message(&mut self, line: u32, column: u32, kind: &str, text: &str) {
-        self.out.log.push_str(&format!("0:{line}({column}): {kind}: {text}\n"));
-    }
-
     fn error(&mut self, line: u32, column: u32, text: &str) {
-        self.out.failed = true;
-        self.message(line, column, "error", text);
+        self.out.fault.get_or_insert(format!("0:{line}({column}): error: {text}\n"));
     }
 
     fn newline(&mut self) {
@@ -224,7 +193,7 @@ impl Scanner<'_> {
             }
             if b.is_ascii_punctuation() && b != b'_' {
                 self.module_scope(b, nesting);
-                if self.out.failed {
+                if self.out.fault.is_some() {
                     return;
                 }
             }
@@ -308,7 +277,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Every word of the source, comments and directives included.
+    /// Every word of the source.
     fn words(&self) -> Vec<(usize, usize)> {
         let mut words = Vec::new();
         let mut at = 0;
@@ -339,15 +308,6 @@ impl Scanner<'_> {
         self.rename_all(removed_names::is_removed);
     }
 
-    /// Replaces a word by another of the same length.
-    fn replace_word(&mut self, word: &[u8], by: &[u8]) {
-        for (from, to) in self.words() {
-            if &self.bytes[from..to] == word {
-                self.bytes[from..to].copy_from_slice(by);
-            }
-        }
-    }
-
     /// GLSL 4.60 section 4.3.9: a block name may be used for nothing else. glslang doesn't survive a
     /// block named like a function, so that one case is caught here.
     fn module_scope(&mut self, b: u8, nesting: usize) {
@@ -373,97 +333,56 @@ impl Scanner<'_> {
         }
     }
 
-    /// Handles the directive at the cursor; leaves the cursor after it.
+    /// Handles the directive at the cursor, one that the preprocessor leaves; leaves the cursor after it.
     fn directive(&mut self) {
-        let (line, column) = (self.line, self.column(self.at));
         let mut words: Vec<(usize, usize)> = Vec::new();
         self.at += 1;
         while self.at < self.bytes.len() && self.peek(0) != b'\n' {
-            if self.peek(0) == b'/' && self.peek(1) == b'/' {
-                self.skip_comment();
-            } else if self.skip_comment() {
-            } else if is_ident(self.peek(0)) {
-                let start = self.at;
-                while is_ident(self.peek(0)) {
-                    self.at += 1;
-                }
+            if self.skip_comment() {
+                continue;
+            }
+            let start = self.at;
+            while is_ident(self.peek(0)) {
+                self.at += 1;
+            }
+            if self.at > start {
                 words.push((start, self.at));
             } else {
                 self.at += 1;
             }
         }
-        let word = |s: &Self, i: usize| -> String {
-            words.get(i).map_or(String::new(), |w| String::from_utf8_lossy(&s.bytes[w.0..w.1]).into_owned())
-        };
-        match word(self, 0).as_str() {
-            "version" => {
-                let (number, profile) = (word(self, 1), word(self, 2));
+        let spelled = |w: &(usize, usize)| String::from_utf8_lossy(&self.bytes[w.0..w.1]).into_owned();
+        let spelled: Vec<String> = words.iter().take(4).map(spelled).collect();
+        match spelled.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["version", ..] => {
                 self.version_at = words.get(1).copied();
                 self.profile_at = words.get(2).copied();
-                self.version(line, column, &number, &profile);
             }
-            "extension" => {
-                let (name, behavior) = (word(self, 1), word(self, 2));
-                let spans: Vec<(usize, usize)> = words.clone();
-                self.extension(line, column, &name, &behavior, &spans);
-            }
-            "if" | "ifdef" | "ifndef" | "elif" => {
-                let whole = word(self, 0).starts_with("ifd") || word(self, 0).starts_with("ifn");
-                let mut asked = whole;
-                for &(from, to) in &words[1..] {
-                    self.rename_future(from, to);
-                    self.hide_unadvertised(from, to);
-                    if asked && let Some(stand_in) = predefined(&self.bytes[from..to]) {
-                        self.bytes[from..to].copy_from_slice(stand_in);
-                    }
-                    asked = whole || &self.bytes[from..to] == b"defined";
-                }
-            }
-            "pragma" => {
-                self.out.all_invariant |= [1, 2, 3].map(|i| word(self, i)) == ["STDGL", "invariant", "all"];
-            }
-            "define" | "undef" => {
-                for &(from, to) in words.iter().skip(1) {
-                    self.rename_future(from, to);
-                    match &self.bytes[from..to] {
-                        b"std140" => self.bytes[from..to].copy_from_slice(b"shared"),
-                        b"std430" => self.bytes[from..to].copy_from_slice(b"packed"),
-                        _ => {}
-                    }
-                }
-            }
+            ["extension", name, behavior, ..] if behavior != "disable" => self.extension(name),
+            ["pragma", "STDGL", "invariant", "all"] => self.out.all_invariant = true,
             _ => {}
         }
     }
 
-    fn version(&mut self, line: u32, column: u32, number: &str, profile: &str) {
-        self.version = number.parse().unwrap_or(110);
-        const DESKTOP: [u32; 12] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450];
-        let Ok(n) = number.parse::<u32>() else { return };
-        let max = self.options.limits.max_glsl_version;
-        let es = profile == "es" || n == 100;
-        let known = (DESKTOP.contains(&n) || n == 460) && n <= max;
-        if es || !known {
-            let list: Vec<String> = DESKTOP
-                .iter()
-                .chain(&[460])
-                .filter(|v| **v <= max)
-                .map(|v| format!("{}.{}", v / 100, v % 100))
-                .collect();
-            let name = if es { format!("{number} es") } else { number.to_owned() };
-            self.error(
-                line,
-                column,
-                &format!("GLSL {name} is not supported. Supported versions are: {}", list.join(", ")),
-            );
-        } else if profile == "compatibility" && self.options.profile == Profile::Core {
-            self.error(line, column, "the compatibility profile is not supported");
+    /// What an extension that is asked for, and offered, brings. Others have hidden names.
+    fn extension(&mut self, name: &str) {
+        match name {
+            "GL_EXT_texture_array" | "GL_EXT_gpu_shader4" => self.texture_array = true,
+            "GL_ARB_draw_instanced" => {
+                self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
+                if self.version < 140 {
+                    self.out.preamble.push_str("#extension GL_EXT_draw_instanced : enable\n");
+                }
+            }
+            _ => {}
+        }
+        if name == "GL_EXT_texture_array" && self.version >= 130 {
+            self.out.preamble.push_str(legacy_textures::ARRAYS);
         }
     }
 
     /// What depends on the whole source.
     fn finish(&mut self) {
-        self.out.preamble.push_str(PREDEFINED);
         // GLSL 1.50 section 7.1 has the redeclaration; glslang takes it for GLSL 4.10's.
         if self.per_vertex && (150..410).contains(&self.version) {
             self.out.preamble.push_str("#extension GL_ARB_separate_shader_objects : enable\n");
@@ -482,13 +401,10 @@ impl Scanner<'_> {
         let lent = core && self.legacy_texture && (150..420).contains(&self.version);
         if lent {
             self.rename_removed();
-            self.out.preamble.push_str("#define XX_core_profile 1\n");
         }
         self.out.version = if self.stage == Stage::Geometry { self.version.max(150) } else { self.version };
         self.out.default_version = shown;
         if lent || shown != self.version {
-            self.replace_word(b"GL_core_profile", b"XX_core_profile");
-            self.replace_word(b"GL_compatibility_profile", b"XX_compatibility_profile");
             self.show(shown);
         }
     }
@@ -518,75 +434,8 @@ impl Scanner<'_> {
     /// Puts another version, in the compatibility profile, into the version directive.
     fn show(&mut self, version: u32) {
         let Some((from, to)) = self.version_at else { return };
-        if version != self.version {
-            let own = format!("{:<11}", self.version);
-            self.replace_word(b"__VERSION__", own.as_bytes());
-        }
         let (_, end) = self.profile_at.unwrap_or((from, to));
         self.bytes.splice(from..end, format!("{version} compatibility").into_bytes());
-    }
-
-    fn advertised(&self, name: &str) -> bool {
-        self.options.extensions.iter().any(|e| e == name)
-    }
-
-    /// GLSL 4.60 section 3.3: `require` of an unknown extension is an error, `enable` and `warn`
-    /// of one warn, `all` may only be warned about or disabled.
-    fn extension(&mut self, line: u32, column: u32, name: &str, behavior: &str, words: &[(usize, usize)]) {
-        if name == "all" || name.is_empty() || !matches!(behavior, "require" | "enable" | "warn" | "disable") {
-            return;
-        }
-        let advertised = self.advertised(name);
-        self.texture_array |= matches!(name, "GL_EXT_texture_array" | "GL_EXT_gpu_shader4") && advertised;
-        if advertised && name == "GL_ARB_draw_instanced" {
-            self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
-            if self.version < 140 {
-                self.out.preamble.push_str("#extension GL_EXT_draw_instanced : enable\n");
-            }
-        }
-        if advertised && name == "GL_EXT_texture_array" && self.version >= 130 {
-            self.out.preamble.push_str(legacy_textures::ARRAYS);
-        }
-        if !advertised {
-            let text = format!("extension `{name}' unsupported in {} shader", self.stage.name());
-            match behavior {
-                "require" => self.error(line, column, &text),
-                "enable" | "warn" => self.message(line, column, "warning", &text),
-                _ => {}
-            }
-        }
-        if !advertised || ACCEPTED_SILENTLY.contains(&name) {
-            // Blank the whole directive.
-            let from = words[0].0;
-            let start = self.bytes[..from].iter().rposition(|b| *b == b'#').unwrap_or(from);
-            let end = self.at;
-            for b in &mut self.bytes[start..end] {
-                if *b != b'\n' {
-                    *b = b' ';
-                }
-            }
-        } else if behavior == "require"
-            && let Some(&(from, to)) = words.get(2)
-        {
-            // Whatever glslang makes of the name, we do support it.
-            self.bytes[from..to].copy_from_slice(b"enable ");
-        }
-    }
-
-    /// Extension macros exist only for advertised extensions; glslang defines all it knows.
-    fn hide_unadvertised(&mut self, from: usize, to: usize) {
-        let word = &self.bytes[from..to];
-        let is_extension = word.starts_with(b"GL_")
-            && word.get(3).is_some_and(u8::is_ascii_uppercase)
-            && word != b"GL_ES"
-            && word != b"GL_FRAGMENT_PRECISION_HIGH";
-        if !is_extension {
-            return;
-        }
-        let name = String::from_utf8_lossy(word).into_owned();
-        if !self.advertised(&name) {
-            self.bytes[from..from + 2].copy_from_slice(b"XX");
-        }
     }
 }
 

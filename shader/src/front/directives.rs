@@ -1,0 +1,227 @@
+//! The directives of a source, before its macros are expanded: its version, the extensions it asks for, and whether
+//! the preprocessor has anything to do. What may sit in a group that the preprocessor removes is never judged here.
+//! Lengths never change.
+
+use super::macros;
+use super::tokens::{Token, tokens_and_directives};
+use crate::stage::{CompileOptions, Profile};
+
+/// What the directives say.
+#[derive(Debug, Default)]
+pub(super) struct Directives {
+    /// The source, with names that glslang knows and the context does not hidden.
+    pub text: Vec<u8>,
+    /// Messages in final form.
+    pub log: String,
+    /// An error was found.
+    pub failed: bool,
+    /// Names that were hidden: as glslang sees them, as the program wrote them.
+    pub renamed: Vec<(String, String)>,
+    /// The version it is written in.
+    pub version: u32,
+    /// There are macros or conditional groups.
+    pub preprocess: bool,
+    /// Deep nesting or huge expressions: preprocess on a large stack.
+    pub heavy: bool,
+}
+
+/// Most tokens of a source, macros expanded.
+const MAX_TOKENS: u64 = 1_000_000;
+/// Macros and arguments within each other, or tokens in one condition, beyond these get a large stack.
+const HEAVY_DEPTH: u32 = 32;
+const HEAVY_CONDITION: usize = 64;
+/// Tokens in one condition beyond this cannot be a real program.
+const MAX_CONDITION: usize = 20_000;
+
+/// Macros that exist without a definition, under names that can be asked for: glslang knows the
+/// real ones only where they are expanded.
+pub(super) const PREDEFINED: &str = "#define XX_VERSION_ 1\n#define XX_LINE_ 1\n#define XX_FILE_ 1\n";
+
+fn predefined(word: &[u8]) -> Option<&'static [u8]> {
+    Some(match word {
+        b"__VERSION__" => b"XX_VERSION_",
+        b"__LINE__" => b"XX_LINE_",
+        b"__FILE__" => b"XX_FILE_",
+        _ => return None,
+    })
+}
+
+/// Names of extensions.
+fn is_extension(word: &[u8]) -> bool {
+    word.starts_with(b"GL_")
+        && word.get(3).is_some_and(u8::is_ascii_uppercase)
+        && word != b"GL_ES"
+        && word != b"GL_FRAGMENT_PRECISION_HIGH"
+}
+
+/// Reads the directives of a source whose lines are joined.
+pub(super) fn read(source: Vec<u8>, options: &CompileOptions) -> Directives {
+    let mut out = Directives { version: 110, ..Directives::default() };
+    let all = tokens_and_directives(&source);
+    let mut edits = Vec::new();
+    for (i, t) in all.iter().enumerate() {
+        match t.text {
+            // A directive is a `#` that nothing but blanks comes before in its line.
+            b"#" if t.first => {
+                let end = all[i + 1..].iter().position(|next| next.line != t.line || next.first);
+                let words = &all[i + 1..end.map_or(all.len(), |n| i + 1 + n)];
+                out.directive(*t, words, options, &mut edits);
+            }
+            b"__VERSION__" | b"__LINE__" | b"__FILE__" => out.preprocess = true,
+            // Profiles and extensions are macros.
+            word => out.preprocess |= word.starts_with(b"GL_"),
+        }
+    }
+    match macros::expanded(&all, MAX_TOKENS) {
+        Some(growth) => out.heavy |= growth.depth > HEAVY_DEPTH,
+        None => out.error(1, 1, "the source has too many tokens"),
+    }
+    drop(all);
+    out.text = source;
+    for edit in edits {
+        edit.apply(&mut out.text);
+    }
+    out
+}
+
+/// A change of the source that keeps its length.
+enum Edit {
+    /// Hides a name.
+    Hide(usize),
+    /// Puts a word in place of another.
+    Put(usize, &'static [u8]),
+    /// Blanks a range.
+    Blank(usize, usize),
+}
+
+impl Edit {
+    fn apply(self, text: &mut [u8]) {
+        match self {
+            Edit::Hide(at) => text[at..at + 2].copy_from_slice(b"XX"),
+            Edit::Put(at, word) => text[at..at + word.len()].copy_from_slice(word),
+            Edit::Blank(from, to) => text[from..to].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' '),
+        }
+    }
+}
+
+impl Directives {
+    fn error(&mut self, line: u32, column: u32, text: &str) {
+        self.failed = true;
+        self.log.push_str(&format!("0:{line}({column}): error: {text}\n"));
+    }
+
+    fn directive(&mut self, hash: Token<'_>, words: &[Token<'_>], options: &CompileOptions, edits: &mut Vec<Edit>) {
+        let Some(name) = words.first() else { return };
+        match name.text {
+            b"version" => self.version(hash, words, options),
+            b"extension" => self.extension(hash, words, options, edits),
+            b"define" | b"undef" | b"else" | b"endif" => self.preprocess = true,
+            b"if" | b"ifdef" | b"ifndef" | b"elif" => {
+                self.preprocess = true;
+                self.heavy |= words.len() > HEAVY_CONDITION;
+                if words.len() > MAX_CONDITION {
+                    self.error(hash.line, hash.column, "the condition is too complex");
+                }
+                self.condition(words, options, edits);
+            }
+            _ => {}
+        }
+    }
+
+    /// Extension macros exist only for advertised extensions; glslang defines all it knows.
+    fn condition(&mut self, words: &[Token<'_>], options: &CompileOptions, edits: &mut Vec<Edit>) {
+        let always = words[0].is("ifdef") || words[0].is("ifndef");
+        let mut asked = always;
+        for word in words[1..].iter().filter(|t| t.is_word()) {
+            if is_extension(word.text) && !advertised(options, word.text) {
+                edits.push(Edit::Hide(word.at));
+            }
+            if asked && let Some(stand_in) = predefined(word.text) {
+                edits.push(Edit::Put(word.at, stand_in));
+            }
+            asked = always || word.is("defined");
+        }
+    }
+
+    /// GLSL 4.60 section 3.3: `require` of an unknown extension is an error, `enable` and `warn` of one warn. A hidden
+    /// name is unknown to glslang too, which says so where the directive is not in a group that is skipped.
+    fn extension(&mut self, hash: Token<'_>, words: &[Token<'_>], options: &CompileOptions, edits: &mut Vec<Edit>) {
+        let mut words = words[1..].iter().filter(|t| t.is_word());
+        let (Some(name), Some(behavior)) = (words.next(), words.next()) else { return };
+        if name.is("all") {
+            return;
+        }
+        if advertised(options, name.text) {
+            // Whatever glslang makes of the name, we do support it.
+            if behavior.is("require") {
+                edits.push(Edit::Put(behavior.at, b"enable "));
+            }
+        } else if behavior.is("disable") {
+            edits.push(Edit::Blank(hash.at, behavior.at + behavior.text.len()));
+        } else if name.text.starts_with(b"GL_") {
+            edits.push(Edit::Hide(name.at));
+            let written = name.name();
+            self.renamed.push((written.replacen("GL", "XX", 1), written));
+        }
+    }
+
+    fn version(&mut self, hash: Token<'_>, words: &[Token<'_>], options: &CompileOptions) {
+        let word = |i: usize| words.get(i).map_or(String::new(), Token::name);
+        let (number, profile) = (word(1), word(2));
+        self.version = number.parse().unwrap_or(110);
+        const DESKTOP: [u32; 12] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450];
+        let Ok(n) = number.parse::<u32>() else { return };
+        let max = options.limits.max_glsl_version;
+        let es = profile == "es" || n == 100;
+        let known = (DESKTOP.contains(&n) || n == 460) && n <= max;
+        if es || !known {
+            let versions = DESKTOP.iter().chain(&[460]).filter(|v| **v <= max);
+            let list: Vec<String> = versions.map(|v| format!("{}.{}", v / 100, v % 100)).collect();
+            let name = if es { format!("{number} es") } else { number };
+            let text = format!("GLSL {name} is not supported. Supported versions are: {}", list.join(", "));
+            self.error(hash.line, hash.column, &text);
+        } else if profile == "compatibility" && options.profile == Profile::Core {
+            self.error(hash.line, hash.column, "the compatibility profile is not supported");
+        }
+    }
+}
+
+fn advertised(options: &CompileOptions, name: &[u8]) -> bool {
+    options.extensions.iter().any(|e| e.as_bytes() == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(source: &str) -> Directives {
+        let extensions = ["GL_ARB_known".to_owned()].into_iter().collect();
+        super::read(source.into(), &CompileOptions { extensions, ..CompileOptions::default() })
+    }
+
+    #[test]
+    fn extensions_are_left_to_the_preprocessor() {
+        let out =
+            read("#ifdef GL_ARB_other\n#extension GL_ARB_other : require\n#endif\n#extension GL_ARB_known:require\n");
+        assert!(!out.failed && out.preprocess);
+        assert_eq!(
+            String::from_utf8(out.text).unwrap(),
+            "#ifdef XX_ARB_other\n#extension XX_ARB_other : require\n#endif\n#extension GL_ARB_known:enable \n"
+        );
+        assert_eq!(out.renamed, [("XX_ARB_other".to_owned(), "GL_ARB_other".to_owned())]);
+    }
+
+    #[test]
+    fn plain_sources_are_not_preprocessed() {
+        assert!(!read("#version 330 core\n#pragma debug(on)\nvoid main() { }\n").preprocess);
+        assert!(read("#version 330 core\nint line = __LINE__;\nvoid main() { }\n").preprocess);
+        assert_eq!(read("/* */ #version 150\n").version, 150);
+    }
+
+    #[test]
+    fn too_many_tokens() {
+        let doubled: String = (1..40).map(|i| format!("#define A{i} A{} A{}\n", i - 1, i - 1)).collect();
+        assert!(read(&format!("{doubled}A39\n")).failed);
+        assert!(!read(&format!("{doubled}A9\n")).failed);
+    }
+}
