@@ -54,7 +54,7 @@ pub(super) fn check(all: &[Token<'_>]) -> Option<(u32, String)> {
             scopes.push(Scope { structure, declaration: Declaration::default() });
             continue;
         }
-        let Some(scope) = scopes.last_mut() else { return None };
+        let scope = scopes.last_mut()?;
         let declaration = &mut scope.declaration;
         match t.text {
             b"}" => {

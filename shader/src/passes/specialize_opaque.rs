@@ -105,15 +105,10 @@ pub(crate) fn run(module: &mut Module) -> bool {
                 }
             };
             inst.words[2] = copy;
-            let mut k = 0;
             let args: Vec<u32> = inst.words[3..].to_vec();
             inst.words.truncate(3);
-            for arg in args {
-                if key.get(k).is_none_or(Option::is_none) {
-                    inst.words.push(arg);
-                }
-                k += 1;
-            }
+            let kept = args.into_iter().enumerate().filter(|(k, _)| key.get(*k).is_none_or(Option::is_none));
+            inst.words.extend(kept.map(|(_, arg)| arg));
             inst.words.extend(extra);
         }
         module.functions[at].insts = insts;
