@@ -41,6 +41,19 @@ const EXTENSIONS: &[&str] = &[
     "GL_ARB_shading_language_packing",
     "GL_ARB_explicit_uniform_location",
     "GL_ARB_derivative_control",
+    "GL_ARB_gpu_shader_fp64",
+    "GL_ARB_gpu_shader5",
+    "GL_ARB_vertex_attrib_64bit",
+    "GL_ARB_tessellation_shader",
+    "GL_ARB_shader_subroutine",
+    "GL_ARB_shader_precision",
+    "GL_ARB_viewport_array",
+    "GL_ARB_shader_texture_image_samples",
+    "GL_ARB_texture_query_levels",
+    "GL_ARB_cull_distance",
+    "GL_ARB_shader_group_vote",
+    "GL_ARB_shader_ballot",
+    "GL_ARB_transform_feedback3",
 ];
 
 struct Case {
@@ -82,6 +95,8 @@ fn parse_shader_test(path: &Path, max: u32) -> Option<Case> {
             section = trimmed.trim_matches(['[', ']']).to_lowercase();
             let stage = match section.as_str() {
                 "vertex shader" => Some(Stage::Vertex),
+                "tessellation control shader" => Some(Stage::TessControl),
+                "tessellation evaluation shader" => Some(Stage::TessEvaluation),
                 "geometry shader" => Some(Stage::Geometry),
                 "fragment shader" => Some(Stage::Fragment),
                 "vertex shader passthrough" => {
@@ -279,6 +294,8 @@ fn main() {
             "vert" => parse_glslparser(p, Stage::Vertex, max),
             "frag" => parse_glslparser(p, Stage::Fragment, max),
             "geom" => parse_glslparser(p, Stage::Geometry, max),
+            "tesc" => parse_glslparser(p, Stage::TessControl, max),
+            "tese" => parse_glslparser(p, Stage::TessEvaluation, max),
             _ => None,
         })
         .collect();

@@ -5,14 +5,24 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let prefix = args.next().unwrap_or_default();
     let mut shaders = Vec::new();
-    for path in args {
+    // `--ext=NAME` before the files advertises an extension, `--version=N` allows a language version.
+    let named = |option: &'static str| std::env::args().filter_map(move |a| Some(a.strip_prefix(option)?.to_owned()));
+    let newest = named("--version=").next().and_then(|v| v.parse().ok()).unwrap_or(330);
+    let options = CompileOptions {
+        limits: std::sync::Arc::new(Limits { max_glsl_version: newest, ..Limits::default() }),
+        extensions: named("--ext=").collect(),
+        ..CompileOptions::default()
+    };
+    for path in args.filter(|a| !a.starts_with("--")) {
         let stage = match path.rsplit('.').next() {
             Some("vert") => Stage::Vertex,
+            Some("tesc") => Stage::TessControl,
+            Some("tese") => Stage::TessEvaluation,
             Some("geom") => Stage::Geometry,
             _ => Stage::Fragment,
         };
         let source = std::fs::read_to_string(&path).unwrap_or_default();
-        let shader = compile(stage, &source, &CompileOptions::default());
+        let shader = compile(stage, &source, &options);
         print!("{path}: {}\n{}", if shader.ok { "ok" } else { "failed" }, shader.log);
         shaders.push(shader);
     }

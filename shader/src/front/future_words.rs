@@ -3,9 +3,19 @@
 //! the parser then follows whatever pointer the token held before. They are renamed, with equal
 //! length, before glslang sees them, and named back in messages and in the interface.
 
-/// True when `word` is a type keyword to glslang but an identifier in version `version`.
-/// `texture_array` is set when an extension makes the array and unsigned kinds keywords.
-pub(super) fn is_future_type(word: &[u8], version: u32, texture_array: bool) -> bool {
+/// Type keywords of later versions that an extension has brought.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Brought {
+    /// Array and unsigned kinds of samplers, unsigned integers.
+    pub texture_array: bool,
+    /// Matrices of doubles.
+    pub double: bool,
+    /// Samplers of arrays of cubes.
+    pub cube_array: bool,
+}
+
+/// True when `word` is a type keyword to glslang but an identifier in version `version` with the extensions asked for.
+pub(super) fn is_future_type(word: &[u8], version: u32, brought: Brought) -> bool {
     let Ok(word) = std::str::from_utf8(word) else { return false };
     if sized_type(word) {
         return true;
@@ -18,7 +28,7 @@ pub(super) fn is_future_type(word: &[u8], version: u32, texture_array: bool) -> 
     if let Some(shape) = word.strip_prefix("mat").or(word.strip_prefix("dmat")) {
         let pair = matches!(shape.as_bytes(), [b'2'..=b'4', b'x', b'2'..=b'4']);
         let square = matches!(shape, "2" | "3" | "4");
-        return if word.starts_with('d') { version < 400 && (pair || square) } else { version < 120 && pair };
+        return if word.starts_with('d') { version < 400 && !brought.double && (pair || square) } else { version < 120 && pair };
     }
     if let Some(shape) = bare.strip_prefix("sampler") {
         let typed = bare.len() != word.len();
@@ -28,12 +38,12 @@ pub(super) fn is_future_type(word: &[u8], version: u32, texture_array: bool) -> 
             "Buffer" => 140,
             "2DRect" if typed => 140,
             "2DMS" | "2DMSArray" => 150,
-            "CubeArray" | "CubeArrayShadow" => 400,
+            "CubeArray" | "CubeArrayShadow" if !brought.cube_array => 400,
             _ => 0,
         };
-        return version < since && !texture_array;
+        return version < since && !brought.texture_array;
     }
-    matches!(word, "uint" | "uvec2" | "uvec3" | "uvec4") && version < 130 && !texture_array
+    matches!(word, "uint" | "uvec2" | "uvec3" | "uvec4") && version < 130 && !brought.texture_array
         || word == "samplerExternalOES"
         || word == "__samplerExternal2DY2YEXT"
 }
@@ -73,18 +83,24 @@ pub(super) fn rename(word: &mut [u8]) {
 mod tests {
     use super::*;
 
+    const NONE: Brought = Brought { texture_array: false, double: false, cube_array: false };
+
     #[test]
     fn keywords_by_version() {
-        assert!(is_future_type(b"mat2x3", 110, false));
-        assert!(!is_future_type(b"mat2x3", 120, false));
-        assert!(is_future_type(b"uint", 120, false));
-        assert!(!is_future_type(b"uint", 130, false));
-        assert!(is_future_type(b"image2D", 120, false));
-        assert!(!is_future_type(b"image2D", 330, false), "reserved there: glslang's own error");
-        assert!(is_future_type(b"f16mat2x3", 330, false) && is_future_type(b"int64_t", 330, false));
-        assert!(!is_future_type(b"sampler2DArray", 120, true));
+        assert!(is_future_type(b"mat2x3", 110, NONE));
+        assert!(!is_future_type(b"mat2x3", 120, NONE));
+        assert!(is_future_type(b"uint", 120, NONE));
+        assert!(!is_future_type(b"uint", 130, NONE));
+        assert!(is_future_type(b"image2D", 120, NONE));
+        assert!(!is_future_type(b"image2D", 330, NONE), "reserved there: glslang's own error");
+        assert!(is_future_type(b"f16mat2x3", 330, NONE) && is_future_type(b"int64_t", 330, NONE));
+        assert!(!is_future_type(b"sampler2DArray", 120, Brought { texture_array: true, ..NONE }));
+        assert!(is_future_type(b"dmat3x2", 330, NONE));
+        assert!(!is_future_type(b"dmat3x2", 330, Brought { double: true, ..NONE }));
+        assert!(is_future_type(b"isamplerCubeArray", 330, NONE));
+        assert!(!is_future_type(b"isamplerCubeArray", 330, Brought { cube_array: true, ..NONE }));
         for plain in ["f", "i2", "vec3", "mat4", "float", "sampler2D", "sampler2DRect", "images", "uv", "unvec2", "b"] {
-            assert!(!is_future_type(plain.as_bytes(), 110, false), "{plain}");
+            assert!(!is_future_type(plain.as_bytes(), 110, NONE), "{plain}");
         }
     }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use super::future_words::Brought;
 use super::{future_words, legacy_textures, removed_names};
 use crate::stage::{CompileOptions, Profile, Stage};
 
@@ -64,7 +65,8 @@ struct Scanner<'a> {
     per_vertex: bool,
     /// What the source uses by extension is in glslang from this version on.
     needs_version: u32,
-    texture_array: bool,
+    /// Type keywords that extensions asked for bring.
+    brought: Brought,
     /// Names followed by a parenthesis at module scope.
     functions: HashSet<Vec<u8>>,
     /// The last two words at module scope in the current statement.
@@ -93,7 +95,7 @@ pub(super) fn read(source: Vec<u8>, version: u32, stage: Stage, options: &Compil
         legacy_output: false,
         per_vertex: false,
         needs_version: 0,
-        texture_array: false,
+        brought: Brought::default(),
         functions: HashSet::new(),
         last_word: Vec::new(),
         after_interface: false,
@@ -262,7 +264,7 @@ impl Scanner<'_> {
     }
 
     fn rename_future(&mut self, from: usize, to: usize) {
-        if future_words::is_future_type(&self.bytes[from..to], self.version, self.texture_array) {
+        if future_words::is_future_type(&self.bytes[from..to], self.version, self.brought) {
             self.rename(from, to);
         }
     }
@@ -367,7 +369,9 @@ impl Scanner<'_> {
     /// What an extension that is asked for, and offered, brings. Others have hidden names.
     fn extension(&mut self, name: &str) {
         match name {
-            "GL_EXT_texture_array" | "GL_EXT_gpu_shader4" => self.texture_array = true,
+            "GL_EXT_texture_array" | "GL_EXT_gpu_shader4" => self.brought.texture_array = true,
+            "GL_ARB_gpu_shader_fp64" | "GL_ARB_vertex_attrib_64bit" => self.brought.double = true,
+            "GL_ARB_texture_cube_map_array" => self.brought.cube_array = true,
             "GL_ARB_draw_instanced" => {
                 self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
                 if self.version < 140 {

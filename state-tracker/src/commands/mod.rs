@@ -28,6 +28,7 @@ pub mod hints;
 pub mod pixel_memory;
 pub mod pixels;
 pub mod program_queries;
+pub mod program_uniforms;
 pub mod programs;
 pub mod queries;
 pub mod rasterization;

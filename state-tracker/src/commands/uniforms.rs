@@ -13,18 +13,18 @@ use crate::objects::executable::{Executable, UniformSlot, ValueSlot};
 
 use super::programs::{linked, program};
 
-/// What a glUniform* command brings.
+/// What a glUniform* or glProgramUniform* command brings.
 #[derive(Clone, Copy)]
-struct Given<'a> {
-    command: &'static str,
-    shape: Shape,
+pub(super) struct Given<'a> {
+    pub command: &'static str,
+    pub shape: Shape,
     /// Rows follow each other instead of columns.
-    transpose: bool,
-    count: GLsizei,
-    words: &'a [u32],
+    pub transpose: bool,
+    pub count: GLsizei,
+    pub words: &'a [u32],
 }
 
-const fn vector(scalar: Scalar, rows: u8) -> Shape {
+pub(super) const fn vector(scalar: Scalar, rows: u8) -> Shape {
     Shape { scalar, columns: 1, rows }
 }
 
@@ -43,6 +43,18 @@ fn set_current(ctx: &mut Context, location: GLint, given: Given) -> GlResult {
     };
     let changed = store(executable, location, &given, ctx.limits.combined_texture_units as u32)?;
     if !changed.is_empty() {
+        ctx.dirty.insert(changed);
+        note_shared_change(ctx);
+    }
+    Ok(())
+}
+
+/// Sets uniforms of a named program.
+pub(super) fn set_of_program(ctx: &mut Context, name: GLuint, location: GLint, given: Given) -> GlResult {
+    let executable = linked(ctx, given.command, name)?;
+    let changed = store(&executable, location, &given, ctx.limits.combined_texture_units as u32)?;
+    if !changed.is_empty() {
+        // It may be the program in use.
         ctx.dirty.insert(changed);
         note_shared_change(ctx);
     }
@@ -183,17 +195,18 @@ fn store_units(
 }
 
 /// Elements a vector command reads, none when it will be refused anyway.
-fn elements(count: GLsizei, per_element: usize) -> usize {
+pub(super) fn elements(count: GLsizei, per_element: usize) -> usize {
     usize::try_from(count).unwrap_or(0) * per_element
 }
 
 macro_rules! uniform_scalars {
     ($($name:ident: $scalar:ident, $rows:literal, $ty:ty, ($($value:ident),+);)+) => {
         $(pub fn $name(ctx: &mut Context, location: GLint, $($value: $ty),+) -> GlResult {
-            let words = bytemuck::cast::<[$ty; $rows], [u32; $rows]>([$($value),+]);
+            let values: [$ty; $rows] = [$($value),+];
             let shape = vector(Scalar::$scalar, $rows);
             let command = concat!("gl", stringify!($name));
-            set_current(ctx, location, Given { command, shape, transpose: false, count: 1, words: &words })
+            let words = bytemuck::cast_slice(&values);
+            set_current(ctx, location, Given { command, shape, transpose: false, count: 1, words })
         })+
     };
 }
@@ -211,16 +224,16 @@ macro_rules! uniform_vectors {
 }
 
 macro_rules! uniform_matrices {
-    ($($name:ident: $columns:literal, $rows:literal;)+) => {
+    ($($name:ident: $scalar:ident, $columns:literal, $rows:literal, $ty:ty;)+) => {
         $(pub fn $name(
             ctx: &mut Context,
             location: GLint,
             count: GLsizei,
             transpose: GLboolean,
-            value: ClientPtr<GLfloat>,
+            value: ClientPtr<$ty>,
         ) -> GlResult {
             let values = value.read(elements(count, $columns * $rows));
-            let shape = Shape { scalar: Scalar::Float, columns: $columns, rows: $rows };
+            let shape = Shape { scalar: Scalar::$scalar, columns: $columns, rows: $rows };
             let command = concat!("gl", stringify!($name));
             let words = bytemuck::cast_slice(&values);
             set_current(ctx, location, Given { command, shape, transpose: transpose != 0, count, words })
@@ -229,7 +242,7 @@ macro_rules! uniform_matrices {
 }
 
 // gl-commands: Uniform1f Uniform2f Uniform3f Uniform4f Uniform1i Uniform2i Uniform3i Uniform4i
-// gl-commands: Uniform1ui Uniform2ui Uniform3ui Uniform4ui
+// gl-commands: Uniform1ui Uniform2ui Uniform3ui Uniform4ui Uniform1d Uniform2d Uniform3d Uniform4d
 uniform_scalars! {
     Uniform1f: Float, 1, GLfloat, (v0);
     Uniform2f: Float, 2, GLfloat, (v0, v1);
@@ -243,10 +256,14 @@ uniform_scalars! {
     Uniform2ui: Uint, 2, GLuint, (v0, v1);
     Uniform3ui: Uint, 3, GLuint, (v0, v1, v2);
     Uniform4ui: Uint, 4, GLuint, (v0, v1, v2, v3);
+    Uniform1d: Double, 1, GLdouble, (v0);
+    Uniform2d: Double, 2, GLdouble, (v0, v1);
+    Uniform3d: Double, 3, GLdouble, (v0, v1, v2);
+    Uniform4d: Double, 4, GLdouble, (v0, v1, v2, v3);
 }
 
 // gl-commands: Uniform1fv Uniform2fv Uniform3fv Uniform4fv Uniform1iv Uniform2iv Uniform3iv Uniform4iv
-// gl-commands: Uniform1uiv Uniform2uiv Uniform3uiv Uniform4uiv
+// gl-commands: Uniform1uiv Uniform2uiv Uniform3uiv Uniform4uiv Uniform1dv Uniform2dv Uniform3dv Uniform4dv
 uniform_vectors! {
     Uniform1fv: Float, 1, GLfloat;
     Uniform2fv: Float, 2, GLfloat;
@@ -260,52 +277,92 @@ uniform_vectors! {
     Uniform2uiv: Uint, 2, GLuint;
     Uniform3uiv: Uint, 3, GLuint;
     Uniform4uiv: Uint, 4, GLuint;
+    Uniform1dv: Double, 1, GLdouble;
+    Uniform2dv: Double, 2, GLdouble;
+    Uniform3dv: Double, 3, GLdouble;
+    Uniform4dv: Double, 4, GLdouble;
 }
 
 // gl-commands: UniformMatrix2fv UniformMatrix3fv UniformMatrix4fv UniformMatrix2x3fv UniformMatrix3x2fv
-// gl-commands: UniformMatrix2x4fv UniformMatrix4x2fv UniformMatrix3x4fv UniformMatrix4x3fv
+// gl-commands: UniformMatrix2x4fv UniformMatrix4x2fv UniformMatrix3x4fv UniformMatrix4x3fv UniformMatrix2dv
+// gl-commands: UniformMatrix3dv UniformMatrix4dv UniformMatrix2x3dv UniformMatrix3x2dv UniformMatrix2x4dv
+// gl-commands: UniformMatrix4x2dv UniformMatrix3x4dv UniformMatrix4x3dv
 uniform_matrices! {
-    UniformMatrix2fv: 2, 2;
-    UniformMatrix3fv: 3, 3;
-    UniformMatrix4fv: 4, 4;
-    UniformMatrix2x3fv: 2, 3;
-    UniformMatrix3x2fv: 3, 2;
-    UniformMatrix2x4fv: 2, 4;
-    UniformMatrix4x2fv: 4, 2;
-    UniformMatrix3x4fv: 3, 4;
-    UniformMatrix4x3fv: 4, 3;
+    UniformMatrix2fv: Float, 2, 2, GLfloat;
+    UniformMatrix3fv: Float, 3, 3, GLfloat;
+    UniformMatrix4fv: Float, 4, 4, GLfloat;
+    UniformMatrix2x3fv: Float, 2, 3, GLfloat;
+    UniformMatrix3x2fv: Float, 3, 2, GLfloat;
+    UniformMatrix2x4fv: Float, 2, 4, GLfloat;
+    UniformMatrix4x2fv: Float, 4, 2, GLfloat;
+    UniformMatrix3x4fv: Float, 3, 4, GLfloat;
+    UniformMatrix4x3fv: Float, 4, 3, GLfloat;
+    UniformMatrix2dv: Double, 2, 2, GLdouble;
+    UniformMatrix3dv: Double, 3, 3, GLdouble;
+    UniformMatrix4dv: Double, 4, 4, GLdouble;
+    UniformMatrix2x3dv: Double, 2, 3, GLdouble;
+    UniformMatrix3x2dv: Double, 3, 2, GLdouble;
+    UniformMatrix2x4dv: Double, 2, 4, GLdouble;
+    UniformMatrix4x2dv: Double, 4, 2, GLdouble;
+    UniformMatrix3x4dv: Double, 3, 4, GLdouble;
+    UniformMatrix4x3dv: Double, 4, 3, GLdouble;
+}
+
+/// One component of a uniform's value.
+#[derive(Clone, Copy)]
+enum Component {
+    Float(f32),
+    Double(f64),
+    Int(i32),
+    Uint(u32),
 }
 
 /// A type that glGetUniform* returns.
 trait Returned: Copy + bytemuck::Pod {
-    fn convert(scalar: Scalar, bits: u32) -> Self;
+    fn convert(component: Component) -> Self;
 }
 
 impl Returned for GLfloat {
-    fn convert(scalar: Scalar, bits: u32) -> Self {
-        match scalar {
-            Scalar::Int => bits as i32 as f32,
-            Scalar::Uint | Scalar::Bool => bits as f32,
-            Scalar::Float | Scalar::Double => f32::from_bits(bits),
+    fn convert(component: Component) -> Self {
+        match component {
+            Component::Float(v) => v,
+            Component::Double(v) => v as f32,
+            Component::Int(v) => v as f32,
+            Component::Uint(v) => v as f32,
+        }
+    }
+}
+
+impl Returned for GLdouble {
+    fn convert(component: Component) -> Self {
+        match component {
+            Component::Float(v) => v.into(),
+            Component::Double(v) => v,
+            Component::Int(v) => v.into(),
+            Component::Uint(v) => v.into(),
         }
     }
 }
 
 impl Returned for GLint {
-    fn convert(scalar: Scalar, bits: u32) -> Self {
-        match scalar {
+    fn convert(component: Component) -> Self {
+        match component {
             // GL 4.6 core 2.2.2: floats are rounded to the nearest integer.
-            Scalar::Float | Scalar::Double => f32::from_bits(bits).round() as i32,
-            Scalar::Int | Scalar::Uint | Scalar::Bool => bits as i32,
+            Component::Float(v) => v.round() as i32,
+            Component::Double(v) => v.round() as i32,
+            Component::Int(v) => v,
+            Component::Uint(v) => v as i32,
         }
     }
 }
 
 impl Returned for GLuint {
-    fn convert(scalar: Scalar, bits: u32) -> Self {
-        match scalar {
-            Scalar::Float | Scalar::Double => f32::from_bits(bits).round() as u32,
-            Scalar::Int | Scalar::Uint | Scalar::Bool => bits,
+    fn convert(component: Component) -> Self {
+        match component {
+            Component::Float(v) => v.round() as u32,
+            Component::Double(v) => v.round() as u32,
+            Component::Int(v) => v as u32,
+            Component::Uint(v) => v,
         }
     }
 }
@@ -321,7 +378,7 @@ fn get_uniform<T: Returned>(
     let executable = linked(ctx, command, name)?;
     let values: Vec<T> = match executable.slot(location) {
         Some(UniformSlot::Value(slot)) => read_value(&executable, slot),
-        Some(UniformSlot::Sampler { dense, .. }) => vec![T::convert(Scalar::Uint, executable.unit(*dense))],
+        Some(UniformSlot::Sampler { dense, .. }) => vec![T::convert(Component::Uint(executable.unit(*dense)))],
         Some(UniformSlot::Unused) | None => {
             return Err(GlError::invalid_operation(format!("{command}: no uniform at location {location}")));
         }
@@ -339,23 +396,48 @@ fn read_value<T: Returned>(executable: &Executable, slot: &ValueSlot) -> Vec<T> 
     let mut values = Vec::with_capacity(shape.components() as usize);
     for column in 0..u32::from(shape.columns) {
         for row in 0..u32::from(shape.rows) {
-            let bits = executable.word(slot.word + column * slot.column_stride + row);
-            values.push(T::convert(shape.scalar, bits));
+            let word = |index: u32| executable.word(slot.word + column * slot.column_stride + index);
+            values.push(T::convert(match shape.scalar {
+                Scalar::Float => Component::Float(f32::from_bits(word(row))),
+                Scalar::Double => {
+                    let (low, high) = (word(row * 2), word(row * 2 + 1));
+                    Component::Double(f64::from_bits(u64::from(high) << 32 | u64::from(low)))
+                }
+                Scalar::Int => Component::Int(word(row) as i32),
+                Scalar::Uint | Scalar::Bool => Component::Uint(word(row)),
+            }));
         }
     }
     values
 }
 
-pub fn GetUniformfv(ctx: &mut Context, name: GLuint, location: GLint, params: ClientPtrMut<GLfloat>) -> GlResult {
-    get_uniform(ctx, "glGetUniformfv", name, location, params, None)
+macro_rules! get_uniforms {
+    ($($name:ident, $sized:ident: $ty:ty;)+) => {
+        $(
+            pub fn $name(ctx: &mut Context, name: GLuint, location: GLint, params: ClientPtrMut<$ty>) -> GlResult {
+                get_uniform(ctx, concat!("gl", stringify!($name)), name, location, params, None)
+            }
+            pub fn $sized(
+                ctx: &mut Context,
+                name: GLuint,
+                location: GLint,
+                buf_size: GLsizei,
+                params: ClientPtrMut<$ty>,
+            ) -> GlResult {
+                let room = usize::try_from(buf_size).unwrap_or(0);
+                get_uniform(ctx, concat!("gl", stringify!($sized)), name, location, params, Some(room))
+            }
+        )+
+    };
 }
 
-pub fn GetUniformiv(ctx: &mut Context, name: GLuint, location: GLint, params: ClientPtrMut<GLint>) -> GlResult {
-    get_uniform(ctx, "glGetUniformiv", name, location, params, None)
-}
-
-pub fn GetUniformuiv(ctx: &mut Context, name: GLuint, location: GLint, params: ClientPtrMut<GLuint>) -> GlResult {
-    get_uniform(ctx, "glGetUniformuiv", name, location, params, None)
+// gl-commands: GetUniformfv GetUniformdv GetUniformiv GetUniformuiv
+// gl-commands: GetnUniformfv GetnUniformdv GetnUniformiv GetnUniformuiv
+get_uniforms! {
+    GetUniformfv, GetnUniformfv: GLfloat;
+    GetUniformdv, GetnUniformdv: GLdouble;
+    GetUniformiv, GetnUniformiv: GLint;
+    GetUniformuiv, GetnUniformuiv: GLuint;
 }
 
 pub fn UniformBlockBinding(ctx: &mut Context, name: GLuint, block: GLuint, binding: GLuint) -> GlResult {
