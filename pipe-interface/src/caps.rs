@@ -239,6 +239,18 @@ pod_struct! {
         max_patch_vertices: u32,
         /// Level of tessellation.
         max_tessellation_level: u32,
+        /// 32-bit components of a vertex read by the tessellation control stage.
+        max_tess_control_input_components: u32,
+        /// 32-bit components of a vertex written by the tessellation control stage.
+        max_tess_control_output_components: u32,
+        /// 32-bit components of a patch.
+        max_tess_patch_components: u32,
+        /// Components a control stage writes in all.
+        max_tess_control_total_output_components: u32,
+        /// 32-bit components of a vertex read by the tessellation evaluation stage.
+        max_tess_evaluation_input_components: u32,
+        /// 32-bit components written by the tessellation evaluation stage.
+        max_tess_evaluation_output_components: u32,
         /// Clip distances.
         max_clip_distances: u32,
         /// Cull distances.

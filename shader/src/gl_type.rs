@@ -99,6 +99,16 @@ pub const UNSIGNED_INT_ATOMIC_COUNTER: u32 = 0x92DB;
 /// A transform-feedback "varying" that skips components (`gl_SkipComponents#`, `gl_NextBuffer`).
 pub const NONE: u32 = 0;
 
+/// Tessellation modes, spacings and orders.
+pub const TRIANGLES: u32 = 0x0004;
+pub const QUADS: u32 = 0x0007;
+pub const ISOLINES: u32 = 0x8E7A;
+pub const EQUAL: u32 = 0x0202;
+pub const FRACTIONAL_ODD: u32 = 0x8E7B;
+pub const FRACTIONAL_EVEN: u32 = 0x8E7C;
+pub const CW: u32 = 0x0900;
+pub const CCW: u32 = 0x0901;
+
 /// Component kind of a non-opaque type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {

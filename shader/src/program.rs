@@ -113,10 +113,10 @@ impl LinkedProgram {
             fragment_outputs: r.flags.color_outputs,
             default_block_size: r.default_block_size,
             clip_distances: r.flags.clip_distances,
-            output_primitive: match r.geometry.map(|g| g.output) {
+            output_primitive: match r.geometry.map(|g| g.output).or(r.tessellation.map(|t| t.output())) {
                 None => PrimitiveClass::NONE,
                 Some(0) => PrimitiveClass::POINTS,
-                Some(3) => PrimitiveClass::LINES,
+                Some(1 | 3) => PrimitiveClass::LINES,
                 Some(_) => PrimitiveClass::TRIANGLES,
             },
             xfb_strides: r.xfb_strides,

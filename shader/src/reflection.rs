@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::gl_type;
 use crate::stage::{Stage, StageMask};
 pub use crate::state_uniform::{StateUniform, StateUniformSlot};
 
@@ -304,6 +305,32 @@ pub struct GeometryInfo {
     pub invocations: u32,
 }
 
+/// The tessellation stages of a program, in GL's numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TessellationInfo {
+    /// Vertices of an output patch; 0 without a control stage.
+    pub vertices_out: u32,
+    /// GL_TRIANGLES, GL_QUADS or GL_ISOLINES.
+    pub mode: u32,
+    /// GL_EQUAL, GL_FRACTIONAL_EVEN or GL_FRACTIONAL_ODD.
+    pub spacing: u32,
+    /// GL_CW or GL_CCW.
+    pub order: u32,
+    /// Points instead of lines or triangles.
+    pub point_mode: bool,
+}
+
+impl TessellationInfo {
+    /// The primitives that come out: GL_POINTS, GL_LINES or GL_TRIANGLES.
+    pub fn output(&self) -> u32 {
+        match (self.point_mode, self.mode) {
+            (true, _) => 0,
+            (false, gl_type::ISOLINES) => 1,
+            _ => 4,
+        }
+    }
+}
+
 /// Facts of the whole program that drivers and the tracker branch on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFlags {
@@ -416,6 +443,8 @@ pub struct Reflection {
     pub geometry: Option<GeometryInfo>,
     /// Present with a compute stage.
     pub compute: Option<ComputeInfo>,
+    /// Present with an evaluation stage.
+    pub tessellation: Option<TessellationInfo>,
     /// Stages present.
     pub stages: StageMask,
     /// Facts of the whole program.

@@ -60,6 +60,7 @@ pub struct Limits {
     pub elements_vertices: i32,
     pub texture_units_per_stage: i32,
     pub geometry_texture_units: i32,
+    pub tess_texture_units: i32,
     pub combined_texture_units: i32,
     pub uniform_components: i32,
     pub uniform_blocks_per_stage: i32,
@@ -75,6 +76,14 @@ pub struct Limits {
     pub geometry_output_vertices: i32,
     pub geometry_total_output_components: i32,
     pub geometry_invocations: i32,
+    pub patch_vertices: i32,
+    pub tess_gen_level: i32,
+    pub tess_control_input_components: i32,
+    pub tess_control_output_components: i32,
+    pub tess_patch_components: i32,
+    pub tess_control_total_output_components: i32,
+    pub tess_evaluation_input_components: i32,
+    pub tess_evaluation_output_components: i32,
     pub program_texel_offset: [i32; 2],
     pub program_texture_gather_offset: [i32; 2],
     pub xfb_buffers: i32,
@@ -105,7 +114,9 @@ impl Limits {
         let l = &caps.limits;
         let geometry = caps.features.contains(Features::GEOMETRY_SHADER);
         let units = clamp(l.max_samplers_per_stage, MAX_UNITS_PER_STAGE);
-        let stages = if geometry { 3 } else { 2 };
+        let tessellation = caps.features.contains(Features::TESSELLATION_SHADER);
+        let stages = 2 + i32::from(geometry) + 2 * i32::from(tessellation);
+        let tess = |value: u32, most: usize| if tessellation { clamp(value, most) } else { 0 };
         let blocks = clamp(l.max_uniform_buffers_per_stage, MAX_UNIFORM_BLOCKS_PER_STAGE);
         let samples = most_samples(l.color_sample_counts & l.depth_sample_counts);
         let wide = caps.features.contains(Features::WIDE_LINES);
@@ -148,6 +159,7 @@ impl Limits {
             elements_vertices: 1 << 20,
             texture_units_per_stage: units,
             geometry_texture_units: if geometry { units } else { 0 },
+            tess_texture_units: if tessellation { units } else { 0 },
             combined_texture_units: (units * 6).min(MAX_COMBINED_UNITS as i32),
             uniform_components: clamp(l.max_uniform_buffer_size / 4, 16384),
             uniform_blocks_per_stage: blocks,
@@ -163,6 +175,14 @@ impl Limits {
             geometry_output_vertices: clamp(l.max_geometry_output_vertices, 1024),
             geometry_total_output_components: clamp(l.max_geometry_total_output_components, 4096),
             geometry_invocations: clamp(l.max_geometry_invocations, 32),
+            patch_vertices: tess(l.max_patch_vertices, 32),
+            tess_gen_level: tess(l.max_tessellation_level, 64),
+            tess_control_input_components: tess(l.max_tess_control_input_components, 128),
+            tess_control_output_components: tess(l.max_tess_control_output_components, 128),
+            tess_patch_components: tess(l.max_tess_patch_components, 120),
+            tess_control_total_output_components: tess(l.max_tess_control_total_output_components, 4096),
+            tess_evaluation_input_components: tess(l.max_tess_evaluation_input_components, 128),
+            tess_evaluation_output_components: tess(l.max_tess_evaluation_output_components, 128),
             program_texel_offset: l.texel_offset,
             program_texture_gather_offset: l.texel_gather_offset,
             xfb_buffers: clamp(l.max_xfb_buffers, MAX_XFB_BUFFERS),

@@ -412,10 +412,13 @@ pub(crate) fn create_graphics(
         ShaderStage::GEOMETRY,
         ShaderStage::FRAGMENT,
     ] {
-        if !shader.has_stage(stage) {
+        let by_default = stage == ShaderStage::TESS_CONTROL && shader.has_default_levels();
+        if !shader.has_stage(stage) && !by_default {
             continue;
         }
-        let variant = if stage == last {
+        let variant = if by_default {
+            variant::default_control_variant(key.patch_vertices.max(1))
+        } else if stage == last {
             key.vertex_variant
         } else if stage == ShaderStage::FRAGMENT {
             key.fragment_variant
@@ -443,8 +446,12 @@ pub(crate) fn create_graphics(
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
         .topology(vk::PrimitiveTopology::from_raw(key.topology))
         .primitive_restart_enable(key.restart);
-    let tessellation =
-        vk::PipelineTessellationStateCreateInfo::default().patch_control_points(u32::from(key.patch_vertices.max(1)));
+    // GL 4.6 core 11.2.2: the origin of the domain is at the lower left.
+    let mut domain = vk::PipelineTessellationDomainOriginStateCreateInfo::default()
+        .domain_origin(vk::TessellationDomainOrigin::LOWER_LEFT);
+    let tessellation = vk::PipelineTessellationStateCreateInfo::default()
+        .patch_control_points(u32::from(key.patch_vertices.max(1)))
+        .push_next(&mut domain);
 
     let viewports = viewport_count(gpu, shader);
     let mut clip = vk::PipelineViewportDepthClipControlCreateInfoEXT::default()

@@ -131,7 +131,11 @@ fn compile(gpu: &Arc<Gpu>, cache: vk::PipelineCache, shader: &Arc<Shader>, targe
             min_samples: 1,
             // GL 4.6 core 10.1.15: patches have three vertices initially.
             patch_vertices: 3,
-            topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+            topology: if shader.has_stage(ShaderStage::TESS_EVALUATION) {
+                vk::PrimitiveTopology::PATCH_LIST
+            } else {
+                vk::PrimitiveTopology::TRIANGLE_LIST
+            },
             restart: false,
         },
     );

@@ -26,6 +26,9 @@ pub(crate) struct DriverConstants {
     pub point_size: f32,
     /// Zero.
     pub reserved: f32,
+    /// Default tessellation levels.
+    pub outer_levels: [f32; 4],
+    pub inner_levels: [f32; 2],
 }
 
 /// One descriptor's data as update templates read it: room for any of Vulkan's descriptor structures.
@@ -140,6 +143,11 @@ impl Shader {
             .unwrap_or(ShaderStage::VERTEX)
     }
 
+    /// Whether it tessellates by the default levels: with an evaluation stage and no control stage.
+    pub fn has_default_levels(&self) -> bool {
+        self.has_stage(ShaderStage::TESS_EVALUATION) && !self.has_stage(ShaderStage::TESS_CONTROL)
+    }
+
     /// Whether the default block exists in the layout.
     pub fn has_default_block(&self) -> bool {
         self.sets[0].bindings.first().is_some_and(|b| b.binding == 0)
@@ -151,7 +159,11 @@ impl Shader {
         if let Some(&module) = modules.get(&(stage, variant)) {
             return Some(module);
         }
-        let adapted = variant::apply(&self.words[stage], variant);
+        let adapted = if stage == ShaderStage::TESS_CONTROL.0 as usize && self.has_default_levels() {
+            Some(variant::default_control(&self.words[ShaderStage::TESS_EVALUATION.0 as usize], variant)?)
+        } else {
+            variant::apply(&self.words[stage], variant)
+        };
         let code = adapted.as_deref().unwrap_or(&self.words[stage]);
         let module = match self.gpu.device.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(code)) {
             Ok(module) => module,

@@ -1,6 +1,7 @@
 //! What a stage's code depends on besides the program: a small key, and the passes it selects.
 
 use gallite_pipe::*;
+use gallite_shader::passes::pass_through_control::{self, DefaultLevels};
 use gallite_shader::passes::{clip_distance, frag_color, frag_flip, point_size, position, push_constant::Source};
 
 use crate::gpu::Gpu;
@@ -33,6 +34,22 @@ const BROADCAST: u32 = 0xff << BROADCAST_SHIFT;
 /// Byte offsets in [`DriverConstants`](crate::shader::DriverConstants).
 const FRAG_COORD_OFFSET: u32 = 0;
 const POINT_SIZE_OFFSET: u32 = 8;
+const OUTER_LEVELS_OFFSET: u32 = 16;
+const INNER_LEVELS_OFFSET: u32 = 32;
+
+/// The control stage of programs without one, for patches of some size.
+pub(crate) fn default_control_variant(patch_vertices: u8) -> StageVariant {
+    StageVariant(patch_vertices.into())
+}
+
+/// Makes that control stage.
+pub(crate) fn default_control(evaluation: &[u32], variant: StageVariant) -> Option<Vec<u32>> {
+    let levels = DefaultLevels {
+        outer: Source::PushConstant { offset: OUTER_LEVELS_OFFSET },
+        inner: Source::PushConstant { offset: INNER_LEVELS_OFFSET },
+    };
+    pass_through_control::pass_through_control(evaluation, variant.0, levels)
+}
 
 /// Applies a variant; `None` when nothing changes.
 pub(crate) fn apply(words: &[u32], variant: StageVariant) -> Option<Vec<u32>> {

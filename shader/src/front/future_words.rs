@@ -28,7 +28,11 @@ pub(super) fn is_future_type(word: &[u8], version: u32, brought: Brought) -> boo
     if let Some(shape) = word.strip_prefix("mat").or(word.strip_prefix("dmat")) {
         let pair = matches!(shape.as_bytes(), [b'2'..=b'4', b'x', b'2'..=b'4']);
         let square = matches!(shape, "2" | "3" | "4");
-        return if word.starts_with('d') { version < 400 && !brought.double && (pair || square) } else { version < 120 && pair };
+        return if word.starts_with('d') {
+            version < 400 && !brought.double && (pair || square)
+        } else {
+            version < 120 && pair
+        };
     }
     if let Some(shape) = bare.strip_prefix("sampler") {
         let typed = bare.len() != word.len();

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::{Linker, StageUnit};
-use crate::reflection::{ComputeInfo, GeometryInfo};
+use crate::gl_type;
+use crate::reflection::{ComputeInfo, GeometryInfo, TessellationInfo};
 use crate::spirv::{BuiltIn, Decoration, ExecutionMode, Inst, Module, Op, StorageClass};
 use crate::stage::Stage;
 
@@ -97,6 +98,8 @@ fn collect_flags(linker: &mut Linker<'_>) {
     let mut flags = linker.reflection.flags;
     let last = linker.reflection.last_pre_raster_stage();
     let (mut geometry, mut compute) = (None, None);
+    let mut vertices_out = 0;
+    let mut tessellation = None;
     for unit in &linker.stages {
         if Some(unit.stage) == last {
             flags.writes_point_size = writes(unit, BuiltIn::PointSize);
@@ -119,6 +122,11 @@ fn collect_flags(linker: &mut Linker<'_>) {
             }
             Stage::Geometry => geometry = Some(geometry_info(&unit.module)),
             Stage::Compute => compute = Some(compute_info(&unit.module)),
+            Stage::TessControl => {
+                vertices_out =
+                    execution_modes(&unit.module).get(&(ExecutionMode::OutputVertices as u32)).copied().unwrap_or(0);
+            }
+            Stage::TessEvaluation => tessellation = Some(tessellation_info(&unit.module, vertices_out)),
             Stage::Fragment => {
                 flags.uses_frag_coord = reads(unit, BuiltIn::FragCoord);
                 flags.uses_point_coord = reads(unit, BuiltIn::PointCoord);
@@ -146,17 +154,47 @@ fn collect_flags(linker: &mut Linker<'_>) {
                     || reads(unit, BuiltIn::SamplePosition)
                     || unit.declared.inputs.iter().any(|i| i.sample && unit.used.contains(&i.id));
             }
-            _ => {}
         }
     }
     linker.reflection.flags = flags;
     linker.reflection.geometry = geometry;
     linker.reflection.compute = compute;
+    linker.reflection.tessellation = tessellation;
+}
+
+/// Execution modes with their first literal.
+fn execution_modes(module: &Module) -> HashMap<u32, u32> {
+    module.execution_modes.iter().map(|e| (e.word(1), e.word(2))).collect()
+}
+
+/// GLSL 4.60 section 4.4.1.1: equal spacing and counter-clockwise order where nothing else is said.
+fn tessellation_info(module: &Module, vertices_out: u32) -> TessellationInfo {
+    let modes = execution_modes(module);
+    let has = |m: ExecutionMode| modes.contains_key(&(m as u32));
+    let one_of = |choices: [(ExecutionMode, u32); 2], other| {
+        choices.into_iter().find(|c| has(c.0)).map_or(other, |choice| choice.1)
+    };
+    TessellationInfo {
+        vertices_out,
+        mode: one_of(
+            [(ExecutionMode::Quads, gl_type::QUADS), (ExecutionMode::Isolines, gl_type::ISOLINES)],
+            gl_type::TRIANGLES,
+        ),
+        spacing: one_of(
+            [
+                (ExecutionMode::SpacingFractionalEven, gl_type::FRACTIONAL_EVEN),
+                (ExecutionMode::SpacingFractionalOdd, gl_type::FRACTIONAL_ODD),
+            ],
+            gl_type::EQUAL,
+        ),
+        order: if has(ExecutionMode::VertexOrderCw) { gl_type::CW } else { gl_type::CCW },
+        point_mode: has(ExecutionMode::PointMode),
+    }
 }
 
 fn geometry_info(module: &Module) -> GeometryInfo {
     let mut info = GeometryInfo { invocations: 1, ..GeometryInfo::default() };
-    let modes: HashMap<u32, u32> = module.execution_modes.iter().map(|e| (e.word(1), e.word(2))).collect();
+    let modes = execution_modes(module);
     let has = |m: ExecutionMode| modes.contains_key(&(m as u32));
     // The GL primitive modes: POINTS 0, LINES 1, LINE_STRIP 3, TRIANGLES 4, TRIANGLE_STRIP 5,
     // LINES_ADJACENCY 10, TRIANGLES_ADJACENCY 12.

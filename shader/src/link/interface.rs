@@ -59,6 +59,8 @@ pub(crate) struct IoVar {
     pub no_perspective: bool,
     pub sample: bool,
     pub invariant: bool,
+    /// One value a patch: not an array over vertices.
+    pub patch: bool,
 }
 
 /// An input or output block as it was declared, before it was taken apart.
@@ -142,6 +144,7 @@ impl Interface {
                     no_perspective: has(Decoration::NoPerspective),
                     sample: has(Decoration::Sample),
                     invariant: has(Decoration::Invariant),
+                    patch: has(Decoration::Patch),
                 };
                 if class == StorageClass::Input as u32 {
                     out.inputs.push(var);

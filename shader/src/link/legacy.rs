@@ -101,6 +101,7 @@ fn built_in_var(id: u32, name: &str, ty: Ty, built_in: Option<BuiltIn>) -> IoVar
         no_perspective: false,
         sample: false,
         invariant: false,
+        patch: false,
     }
 }
 

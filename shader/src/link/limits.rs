@@ -100,7 +100,9 @@ fn of_stage(
 ) -> [Use; 7] {
     let (components, samplers) = match stage {
         Stage::Vertex => (limits.max_vertex_uniform_components, limits.max_vertex_texture_image_units),
-        Stage::Geometry => (limits.max_geometry_uniform_components, limits.max_geometry_texture_image_units),
+        Stage::Geometry | Stage::TessControl | Stage::TessEvaluation => {
+            (limits.max_geometry_uniform_components, limits.max_geometry_texture_image_units)
+        }
         Stage::Compute => (limits.max_compute_uniform_components, limits.max_texture_image_units),
         _ => (limits.max_fragment_uniform_components, limits.max_texture_image_units),
     };

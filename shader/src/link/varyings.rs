@@ -16,10 +16,18 @@ fn producer_name(name: &str) -> &str {
 }
 
 /// The type a consumer sees per vertex: geometry and tessellation inputs lose their outer array.
-fn consumer_type(stage: Stage, ty: &Ty) -> Ty {
-    match (stage, ty) {
-        (Stage::Geometry, Ty::Array(t, _)) => (**t).clone(),
-        _ => ty.clone(),
+fn consumer_type(stage: Stage, input: &IoVar) -> &Ty {
+    match (stage, &input.ty) {
+        (Stage::Geometry | Stage::TessControl | Stage::TessEvaluation, Ty::Array(t, _)) if !input.patch => t,
+        (_, ty) => ty,
+    }
+}
+
+/// The type a producer gives per vertex: outputs of a control stage are arrays over the vertices of the patch.
+fn producer_type(stage: Stage, output: &IoVar) -> &Ty {
+    match (stage, &output.ty) {
+        (Stage::TessControl, Ty::Array(t, _)) if !output.patch => t,
+        (_, ty) => ty,
     }
 }
 
@@ -62,7 +70,8 @@ fn place_by_declaration(linker: &mut Linker<'_>, stage: usize, outputs: bool) {
     let mut open: Vec<(String, u32, u32)> = Vec::new();
     let mut taken = 0u64;
     for v in vars.iter().filter(|v| v.built_in.is_none()) {
-        let slots = if outputs { v.ty.slots() } else { consumer_type(unit.stage, &v.ty).slots() };
+        let ty = if outputs { producer_type(unit.stage, v) } else { consumer_type(unit.stage, v) };
+        let slots = ty.slots();
         match v.location {
             Some(l) => taken |= mask(l, slots),
             None => open.push((v.name.clone(), v.id, slots)),
@@ -89,13 +98,14 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
     // (producer variable, consumer variable or 0, slots)
     let mut matched: Vec<(u32, u32, u32)> = Vec::new();
     let mut unmatched: Vec<u32> = Vec::new();
-    let mut components = 0u32;
+    // Of vertices and of the patch.
+    let mut components = [0u32; 2];
     {
         let from = &linker.stages[producer];
         let to = &linker.stages[consumer];
         for input in to.declared.inputs.iter().filter(|i| i.built_in.is_none()) {
             let used = to.used.contains(&input.id);
-            let wanted = consumer_type(consumer_stage, &input.ty);
+            let wanted = consumer_type(consumer_stage, input);
             let Some(output) = find_output(&from.declared.outputs, input) else {
                 // Only a statically used input needs a declaration on the other side.
                 if used {
@@ -110,11 +120,12 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
                 }
                 continue;
             };
-            check_pair(&mut errors, from, to, output, input, &wanted);
+            check_pair(&mut errors, from, to, output, input, wanted);
             if !used {
                 continue;
             }
-            components = components.saturating_add(wanted.components());
+            let components = &mut components[usize::from(input.patch)];
+            *components = components.saturating_add(wanted.components());
             if from.used.contains(&output.id) {
                 matched.push((output.id, input.id, wanted.slots()));
             } else {
@@ -124,15 +135,20 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
         }
     }
     check_blocks(&mut errors, &linker.stages[producer], &linker.stages[consumer]);
+    let limits = &linker.input.limits;
     let limit = match consumer_stage {
-        Stage::Fragment => linker.input.limits.max_fragment_input_components,
-        _ => linker.input.limits.max_geometry_input_components,
+        Stage::Fragment => limits.max_fragment_input_components,
+        Stage::TessControl => limits.max_tess_control_input_components,
+        Stage::TessEvaluation => limits.max_tess_evaluation_input_components,
+        _ => limits.max_geometry_input_components,
     };
-    if components > limit {
-        errors.push(format!(
-            "{} shader uses too many varying components ({components} > {limit})",
-            consumer_stage.name()
-        ));
+    for (components, limit) in components.into_iter().zip([limit, limits.max_tess_patch_components]) {
+        if components > limit {
+            errors.push(format!(
+                "{} shader uses too many varying components ({components} > {limit})",
+                consumer_stage.name()
+            ));
+        }
     }
     errors.into_iter().for_each(|e| linker.error(&e));
     if linker.failed {
@@ -186,14 +202,25 @@ fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output
     // GLSL 1.50 section 4.6.1; a pragma says nothing of inputs, and GLSL 4.20 dropped the rule.
     let must_share_invariance = !from.all_invariant && from.version.max(to.version) < 420;
     let (from, to) = (from.stage, to.stage);
+    // GLSL 4.60 section 4.3.6: per-patch outputs meet per-patch inputs.
+    if output.patch != input.patch {
+        errors.push(format!(
+            "{} shader output `{}' and {} shader input are not both per patch",
+            from.name(),
+            output.name,
+            to.name()
+        ));
+        return;
+    }
+    let given = producer_type(from, output);
     // Legacy arrays (gl_TexCoord) are sized by each stage for itself.
     let legacy = input.name.starts_with("gl_");
-    if output.ty != *wanted && !legacy && !same_but_name(&output.ty, wanted) {
+    if given != wanted && !legacy && !same_but_name(given, wanted) {
         errors.push(format!(
             "{} shader output `{}' declared as type `{}', but {} shader input declared as type `{}'",
             from.name(),
             output.name,
-            output.ty.spell(),
+            given.spell(),
             to.name(),
             wanted.spell()
         ));
@@ -239,12 +266,14 @@ fn finish_outputs(
     let mut dead = Vec::new();
     for output in unit.declared.outputs.iter().filter(|o| o.built_in.is_none() && unit.used.contains(&o.id)) {
         let consumer_slots = matched.iter().find(|m| m.0 == output.id).map(|m| m.2);
-        if consumer_slots.is_none() && !keep.contains(&output.id) {
+        // Invocations of a control stage read each other's outputs, so those stay.
+        let shared = unit.stage == Stage::TessControl;
+        if consumer_slots.is_none() && !keep.contains(&output.id) && !shared {
             dead.push(output.id);
             continue;
         }
         located.push((output.id, next));
-        next += output.ty.slots().max(consumer_slots.unwrap_or(0));
+        next += producer_type(unit.stage, output).slots().max(consumer_slots.unwrap_or(0));
     }
     for id in dead {
         unit.module.demote_to_private(id);

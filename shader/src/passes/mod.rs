@@ -7,6 +7,7 @@ pub mod frag_color;
 pub mod frag_flip;
 pub mod instance_id;
 pub(crate) mod lower_uniforms;
+pub mod pass_through_control;
 pub mod point_size;
 pub mod position;
 pub mod push_constant;

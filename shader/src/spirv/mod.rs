@@ -10,4 +10,4 @@ pub(crate) use module::{Function, Inst, Module, encode_string};
 pub(crate) use operands::{for_each_id, map_ids};
 pub(crate) use types::{ImageInfo, StructTy, Ty, TypeTable};
 
-pub(crate) use spirv::{BuiltIn, Capability, Decoration, Dim, ExecutionMode, Op, StorageClass};
+pub(crate) use spirv::{BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, Op, StorageClass};

@@ -518,6 +518,12 @@ impl Module {
         self.entry_points.first().is_some_and(|e| e.word(0) == ExecutionModel::Geometry as u32)
     }
 
+    /// The execution model; a vertex stage where there is none.
+    pub fn execution_model(&self) -> ExecutionModel {
+        let model = self.entry_points.first().and_then(|e| ExecutionModel::from_u32(e.word(0)));
+        model.unwrap_or(ExecutionModel::Vertex)
+    }
+
     /// Inserts code where the outputs of a vertex are final: before each emitted vertex of a
     /// geometry stage, else before each return of the entry function.
     pub fn insert_before_vertex_end(&mut self, code: impl FnMut(&mut Module, &mut Vec<Inst>)) {

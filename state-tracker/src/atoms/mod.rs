@@ -11,6 +11,7 @@ mod buffers;
 mod depth_stencil;
 pub(crate) mod framebuffer;
 mod images;
+mod patches;
 mod program;
 mod raster;
 mod render_condition;
@@ -102,6 +103,7 @@ atoms! {
     StencilReference: depth_stencil::push_reference, [STENCIL_REF | FRAMEBUFFER], Verbs::DRAW;
     SampleMask: samples::push_mask, [SAMPLE_MASK | FRAMEBUFFER], Verbs::DRAW;
     MinSamples: samples::push_min, [MIN_SAMPLES | FRAMEBUFFER], Verbs::DRAW;
+    Patches: patches::push, [PATCH], Verbs::DRAW;
     VertexElements: vertex::push_elements, [VERTEX_ARRAY | PROGRAM | CURRENT_ATTRIBUTES], Verbs::DRAW;
     VertexBuffers: vertex::push_buffers, [VERTEX_BUFFERS | VERTEX_ARRAY | PROGRAM | CURRENT_ATTRIBUTES], Verbs::DRAW;
     Uniforms: uniforms::push, [UNIFORMS | PROGRAM], Verbs::DRAW;

@@ -29,6 +29,7 @@ fn primitive_mode(ctx: &Context, command: &'static str, mode: GLenum) -> GlResul
         GL_LINES_ADJACENCY..=GL_TRIANGLE_STRIP_ADJACENCY => {
             ctx.device.caps.features.contains(Features::GEOMETRY_SHADER)
         }
+        GL_PATCHES => ctx.device.caps.features.contains(Features::TESSELLATION_SHADER),
         _ => false,
     };
     if known {
@@ -165,11 +166,13 @@ impl Elements {
     }
 }
 
-/// The restart index in force for an index size (GL 4.6 core 10.3.6).
+/// The restart index in force for an index size (GL 4.6 core 10.3.6). Patches don't restart.
 #[inline]
-fn restart(ctx: &Context, size: u8) -> (u8, u32) {
+fn restart(ctx: &Context, size: u8, mode: PrimitiveMode) -> (u8, u32) {
     let vertex = &ctx.state.vertex;
-    if vertex.primitive_restart_fixed {
+    if mode == PrimitiveMode::PATCHES {
+        (0, 0)
+    } else if vertex.primitive_restart_fixed {
         (1, u32::MAX >> (32 - 8 * u32::from(size)))
     } else if vertex.primitive_restart {
         (1, vertex.restart_index)
@@ -218,7 +221,7 @@ fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
     if range.count == 0 {
         return Ok(());
     }
-    let (restart, restart_index) = restart(ctx, size);
+    let (restart, restart_index) = restart(ctx, size, mode);
     let info = DrawInfo {
         mode,
         index_size: size,
@@ -370,7 +373,7 @@ fn multi_draw_elements(
     if ctx.state.vertex.converted != 0 {
         vertex_convert::convert_attributes(ctx, None);
     }
-    let (restart, restart_index) = restart(ctx, size);
+    let (restart, restart_index) = restart(ctx, size, mode);
     let info = DrawInfo {
         mode,
         index_size: size,

@@ -58,8 +58,17 @@ fn check_now(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> G
         return Err(GlError::invalid_operation(format!("{command}: {}", problem.trim_end())));
     }
     let geometry = executable.reflection().geometry;
+    let tessellation = executable.reflection().tessellation;
+    // GL 4.6 core 11.2: patches go to tessellation and nothing else does.
+    if tessellation.is_some() != (mode == PrimitiveMode::PATCHES) {
+        return Err(GlError::invalid_operation(format!("{command}: mode {mode:?} with or without tessellation")));
+    }
+    let fits = |input: GLenum| match tessellation {
+        Some(tessellation) => tessellation.output() == input,
+        None => feeds(mode, input),
+    };
     if let Some(geometry) = geometry
-        && !feeds(mode, geometry.input)
+        && !fits(geometry.input)
     {
         return Err(GlError::invalid_operation(format!(
             "{command}: mode {mode:?} doesn't fit the geometry shader's input 0x{:04X}",
@@ -67,7 +76,11 @@ fn check_now(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> G
         )));
     }
     if ctx.transform_feedback_is_capturing() {
-        let produced = geometry.map_or_else(|| class_of(mode), |g| output_class(g.output));
+        let produced = match (geometry, tessellation) {
+            (Some(geometry), _) => output_class(geometry.output),
+            (None, Some(tessellation)) => tessellation.output(),
+            (None, None) => class_of(mode),
+        };
         if produced != ctx.transform_feedback().mode {
             return Err(GlError::invalid_operation(format!(
                 "{command}: mode {mode:?} isn't what transform feedback captures"

@@ -25,6 +25,7 @@ pub mod framebuffer_queries;
 pub mod framebuffer_status;
 pub mod framebuffers;
 pub mod hints;
+pub mod patches;
 pub mod pixel_memory;
 pub mod pixels;
 pub mod program_queries;

@@ -1,5 +1,6 @@
 //! What a linked program says about itself (GL 4.6 core 7.13, and the 3.x queries of chapter 7.3.1).
 
+use gallite_shader::Stage;
 use gallite_shader::reflection::{Reflection, Uniform, UniformBlock};
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
@@ -36,7 +37,15 @@ pub fn GetProgramiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: Clie
         GL_INFO_LOG_LENGTH if state.log.is_empty() => 0,
         GL_INFO_LOG_LENGTH => length_with_terminator(state.log.len()),
         GL_ATTACHED_SHADERS => state.shaders.len() as GLint,
-        GL_GEOMETRY_VERTICES_OUT | GL_GEOMETRY_INPUT_TYPE | GL_GEOMETRY_OUTPUT_TYPE => geometry(&state, pname)?,
+        GL_GEOMETRY_VERTICES_OUT
+        | GL_GEOMETRY_INPUT_TYPE
+        | GL_GEOMETRY_OUTPUT_TYPE
+        | GL_GEOMETRY_SHADER_INVOCATIONS => geometry(&state, pname)?,
+        GL_TESS_CONTROL_OUTPUT_VERTICES
+        | GL_TESS_GEN_MODE
+        | GL_TESS_GEN_SPACING
+        | GL_TESS_GEN_VERTEX_ORDER
+        | GL_TESS_GEN_POINT_MODE => tessellation(&state, pname)?,
         _ => reflected(&state, pname)?,
     };
     params.write(&[value]);
@@ -51,7 +60,24 @@ fn geometry(state: &ProgramObjectState, pname: GLenum) -> GlResult<GLint> {
     Ok(match pname {
         GL_GEOMETRY_VERTICES_OUT => info.vertices_out,
         GL_GEOMETRY_INPUT_TYPE => info.input,
+        GL_GEOMETRY_SHADER_INVOCATIONS => info.invocations,
         _ => info.output,
+    } as GLint)
+}
+
+/// GL 4.6 core 7.13: INVALID_OPERATION when the program isn't linked or lacks the stage.
+fn tessellation(state: &ProgramObjectState, pname: GLenum) -> GlResult<GLint> {
+    let stage = if pname == GL_TESS_CONTROL_OUTPUT_VERTICES { Stage::TessControl } else { Stage::TessEvaluation };
+    let info = state.linked().filter(|e| e.reflection().stages.has(stage)).and_then(|e| e.reflection().tessellation);
+    let info = info.ok_or_else(|| {
+        GlError::invalid_operation(format!("glGetProgramiv: the program is not linked with a {} shader", stage.name()))
+    })?;
+    Ok(match pname {
+        GL_TESS_CONTROL_OUTPUT_VERTICES => info.vertices_out,
+        GL_TESS_GEN_MODE => info.mode,
+        GL_TESS_GEN_SPACING => info.spacing,
+        GL_TESS_GEN_VERTEX_ORDER => info.order,
+        _ => info.point_mode.into(),
     } as GLint)
 }
 
@@ -357,7 +383,6 @@ pub fn GetActiveUniformBlockiv(
 }
 
 fn block_property(executable: &Executable, index: GLuint, block: &UniformBlock, pname: GLenum) -> Option<GLint> {
-    use gallite_shader::Stage;
     Some(match pname {
         GL_UNIFORM_BLOCK_BINDING => executable.block_binding(index as usize)? as GLint,
         GL_UNIFORM_BLOCK_DATA_SIZE => block.data_size as GLint,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gallite_pipe::Features;
 use gallite_shader::CompiledShader;
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
@@ -31,9 +32,11 @@ pub(super) fn release_if_deleted(ctx: &Context, shader: &Shader) {
 }
 
 pub fn CreateShader(ctx: &mut Context, kind: GLenum) -> GlResult<GLuint> {
+    let features = ctx.device.caps.features;
     let supported = match kind {
         GL_VERTEX_SHADER | GL_FRAGMENT_SHADER => true,
-        GL_GEOMETRY_SHADER => ctx.device.caps.features.contains(gallite_pipe::Features::GEOMETRY_SHADER),
+        GL_GEOMETRY_SHADER => features.contains(Features::GEOMETRY_SHADER),
+        GL_TESS_CONTROL_SHADER | GL_TESS_EVALUATION_SHADER => features.contains(Features::TESSELLATION_SHADER),
         _ => false,
     };
     if !supported {

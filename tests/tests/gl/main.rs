@@ -19,6 +19,7 @@ mod programs;
 mod queries;
 mod rasterization;
 mod samplers;
+mod shading;
 mod syncs;
 mod textures;
 mod vertices;
@@ -71,6 +72,8 @@ const ALL: &[&[Test]] = &[
     queries::TESTS,
     rasterization::TESTS,
     samplers::TESTS,
+    shading::doubles::TESTS,
+    shading::tessellation::TESTS,
     syncs::TESTS,
     textures::copies::TESTS,
     textures::errors::TESTS,

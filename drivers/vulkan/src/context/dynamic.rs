@@ -347,6 +347,8 @@ impl VulkanContext {
             turn: [-1.0, self.target.as_ref().map_or(0, |t| t.height) as f32],
             point_size: raster.state.point_size.get().clamp(smallest, largest),
             reserved: 0.0,
+            outer_levels: self.bound.patch.outer.map(F32::get),
+            inner_levels: self.bound.patch.inner.map(F32::get),
         };
         // Every graphics pipeline layout has the same push constant range, so values outlive a change of program
         // (Vulkan 1.3, 14.2.2 pipeline layout compatibility).

@@ -239,7 +239,7 @@ impl VulkanContext {
     pub(crate) fn set_patch_defaults(&mut self, defaults: &PatchDefaults) {
         if self.bound.patch != *defaults {
             self.bound.patch = *defaults;
-            self.dirty |= Dirty::PIPELINE;
+            self.dirty |= Dirty::PIPELINE | Dirty::CONSTANTS;
         }
     }
 

@@ -76,6 +76,11 @@ fn bindings(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_TRANSFORM_FEEDBACK_BINDING => int(ctx.state.transform_feedback.bound),
         GL_TRANSFORM_FEEDBACK_ACTIVE => smallvec![Value::Bool(ctx.transform_feedback().active)],
         GL_TRANSFORM_FEEDBACK_PAUSED => smallvec![Value::Bool(ctx.transform_feedback().paused)],
+        GL_PATCH_VERTICES => int(ctx.state.patches.vertices),
+        GL_PATCH_DEFAULT_OUTER_LEVEL => ctx.state.patches.outer.iter().map(|v| Value::Float(f64::from(*v))).collect(),
+        GL_PATCH_DEFAULT_INNER_LEVEL => ctx.state.patches.inner.iter().map(|v| Value::Float(f64::from(*v))).collect(),
+        // Restart indices are ordinary ones in patches (GL 4.6 core 10.3.6).
+        GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED => smallvec![Value::Bool(false)],
         GL_PRIMITIVE_RESTART_INDEX => smallvec![Value::Bits(ctx.state.vertex.restart_index)],
         _ => return None,
     })

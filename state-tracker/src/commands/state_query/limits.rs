@@ -11,6 +11,8 @@ use crate::gl::*;
 fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
     let l = &ctx.limits;
     let geometry = l.geometry_texture_units > 0;
+    let tessellation = l.tess_texture_units > 0;
+    let of_tessellation = |value: i32| if tessellation { value } else { 0 };
     let block_components = |blocks: i32| i64::from(blocks) * i64::from(l.uniform_block_size / 4);
     Some(i64::from(match pname {
         GL_MAX_TEXTURE_SIZE => l.texture_size,
@@ -47,6 +49,7 @@ fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
         GL_MAX_ELEMENTS_VERTICES => l.elements_vertices,
         GL_MAX_TEXTURE_IMAGE_UNITS | GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS => l.texture_units_per_stage,
         GL_MAX_GEOMETRY_TEXTURE_IMAGE_UNITS => l.geometry_texture_units,
+        GL_MAX_TESS_CONTROL_TEXTURE_IMAGE_UNITS | GL_MAX_TESS_EVALUATION_TEXTURE_IMAGE_UNITS => l.tess_texture_units,
         GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS => l.combined_texture_units,
         GL_MAX_VERTEX_UNIFORM_COMPONENTS | GL_MAX_FRAGMENT_UNIFORM_COMPONENTS => l.uniform_components,
         GL_MAX_GEOMETRY_UNIFORM_COMPONENTS => {
@@ -56,6 +59,24 @@ fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
                 0
             }
         }
+        GL_MAX_TESS_CONTROL_UNIFORM_COMPONENTS | GL_MAX_TESS_EVALUATION_UNIFORM_COMPONENTS => {
+            of_tessellation(l.uniform_components)
+        }
+        GL_MAX_TESS_CONTROL_UNIFORM_BLOCKS | GL_MAX_TESS_EVALUATION_UNIFORM_BLOCKS => {
+            of_tessellation(l.uniform_blocks_per_stage)
+        }
+        GL_MAX_COMBINED_TESS_CONTROL_UNIFORM_COMPONENTS | GL_MAX_COMBINED_TESS_EVALUATION_UNIFORM_COMPONENTS => {
+            let most = i64::from(l.uniform_components) + block_components(l.uniform_blocks_per_stage);
+            return Some(if tessellation { most } else { 0 });
+        }
+        GL_MAX_PATCH_VERTICES => l.patch_vertices,
+        GL_MAX_TESS_GEN_LEVEL => l.tess_gen_level,
+        GL_MAX_TESS_CONTROL_INPUT_COMPONENTS => l.tess_control_input_components,
+        GL_MAX_TESS_CONTROL_OUTPUT_COMPONENTS => l.tess_control_output_components,
+        GL_MAX_TESS_PATCH_COMPONENTS => l.tess_patch_components,
+        GL_MAX_TESS_CONTROL_TOTAL_OUTPUT_COMPONENTS => l.tess_control_total_output_components,
+        GL_MAX_TESS_EVALUATION_INPUT_COMPONENTS => l.tess_evaluation_input_components,
+        GL_MAX_TESS_EVALUATION_OUTPUT_COMPONENTS => l.tess_evaluation_output_components,
         GL_MAX_VERTEX_UNIFORM_VECTORS | GL_MAX_FRAGMENT_UNIFORM_VECTORS => l.uniform_components / 4,
         GL_MAX_VERTEX_UNIFORM_BLOCKS | GL_MAX_FRAGMENT_UNIFORM_BLOCKS => l.uniform_blocks_per_stage,
         GL_MAX_GEOMETRY_UNIFORM_BLOCKS => {

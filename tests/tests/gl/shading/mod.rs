@@ -1,0 +1,4 @@
+//! What OpenGL 4 added to shaders: doubles, tessellation, and the rest of GLSL 4.00 and later.
+
+pub mod doubles;
+pub mod tessellation;
