@@ -6091,8 +6091,8 @@ pub extern "C" fn glGetUniformSubroutineuiv(_: GLenum, _: GLint, _: ClientPtrMut
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformdv(_: GLuint, _: GLint, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetUniformdv");
+pub extern "C" fn glGetUniformdv(program: GLuint, location: GLint, params: ClientPtrMut<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::GetUniformdv(ctx, program, location, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6528,8 +6528,8 @@ pub extern "C" fn glGetnTexImageARB(_: GLenum, _: GLint, _: GLenum, _: GLenum, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformdv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetnUniformdv");
+pub extern "C" fn glGetnUniformdv(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::GetnUniformdv(ctx, program, location, bufSize, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6538,8 +6538,8 @@ pub extern "C" fn glGetnUniformdvARB(_: GLuint, _: GLint, _: GLsizei, _: ClientP
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformfv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetnUniformfv");
+pub extern "C" fn glGetnUniformfv(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::uniforms::GetnUniformfv(ctx, program, location, bufSize, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6548,13 +6548,13 @@ pub extern "C" fn glGetnUniformfvARB(_: GLuint, _: GLint, _: GLsizei, _: ClientP
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformfvEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetnUniformfvEXT");
+pub extern "C" fn glGetnUniformfvEXT(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLfloat>) {
+    glGetnUniformfv(program, location, bufSize, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformfvKHR(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetnUniformfvKHR");
+pub extern "C" fn glGetnUniformfvKHR(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLfloat>) {
+    glGetnUniformfv(program, location, bufSize, params)
 }
 
 #[unsafe(no_mangle)]
@@ -6563,8 +6563,8 @@ pub extern "C" fn glGetnUniformi64vARB(_: GLuint, _: GLint, _: GLsizei, _: Clien
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformiv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetnUniformiv");
+pub extern "C" fn glGetnUniformiv(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::uniforms::GetnUniformiv(ctx, program, location, bufSize, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6573,13 +6573,13 @@ pub extern "C" fn glGetnUniformivARB(_: GLuint, _: GLint, _: GLsizei, _: ClientP
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformivEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetnUniformivEXT");
+pub extern "C" fn glGetnUniformivEXT(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLint>) {
+    glGetnUniformiv(program, location, bufSize, params)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformivKHR(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetnUniformivKHR");
+pub extern "C" fn glGetnUniformivKHR(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLint>) {
+    glGetnUniformiv(program, location, bufSize, params)
 }
 
 #[unsafe(no_mangle)]
@@ -6588,8 +6588,8 @@ pub extern "C" fn glGetnUniformui64vARB(_: GLuint, _: GLint, _: GLsizei, _: Clie
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformuiv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetnUniformuiv");
+pub extern "C" fn glGetnUniformuiv(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::uniforms::GetnUniformuiv(ctx, program, location, bufSize, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6598,8 +6598,8 @@ pub extern "C" fn glGetnUniformuivARB(_: GLuint, _: GLint, _: GLsizei, _: Client
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformuivKHR(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetnUniformuivKHR");
+pub extern "C" fn glGetnUniformuivKHR(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLuint>) {
+    glGetnUniformuiv(program, location, bufSize, params)
 }
 
 #[unsafe(no_mangle)]
@@ -9202,23 +9202,23 @@ pub extern "C" fn glPassThroughxOES(_: GLfixed) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPatchParameterfv(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glPatchParameterfv");
+pub extern "C" fn glPatchParameterfv(pname: GLenum, values: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::patches::PatchParameterfv(ctx, pname, values))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPatchParameteri(_: GLenum, _: GLint) {
-    entry::missing("glPatchParameteri");
+pub extern "C" fn glPatchParameteri(pname: GLenum, value: GLint) {
+    entry::call(|ctx| commands::patches::PatchParameteri(ctx, pname, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPatchParameteriEXT(_: GLenum, _: GLint) {
-    entry::missing("glPatchParameteriEXT");
+pub extern "C" fn glPatchParameteriEXT(pname: GLenum, value: GLint) {
+    glPatchParameteri(pname, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPatchParameteriOES(_: GLenum, _: GLint) {
-    entry::missing("glPatchParameteriOES");
+pub extern "C" fn glPatchParameteriOES(pname: GLenum, value: GLint) {
+    glPatchParameteri(pname, value)
 }
 
 #[unsafe(no_mangle)]
@@ -9898,8 +9898,8 @@ pub extern "C" fn glProgramSubroutineParametersuivNV(_: GLenum, _: GLsizei, _: C
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1d(_: GLuint, _: GLint, _: GLdouble) {
-    entry::missing("glProgramUniform1d");
+pub extern "C" fn glProgramUniform1d(program: GLuint, location: GLint, v0: GLdouble) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform1d(ctx, program, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -9908,8 +9908,8 @@ pub extern "C" fn glProgramUniform1dEXT(_: GLuint, _: GLint, _: GLdouble) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1dv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniform1dv");
+pub extern "C" fn glProgramUniform1dv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform1dv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -9918,28 +9918,28 @@ pub extern "C" fn glProgramUniform1dvEXT(_: GLuint, _: GLint, _: GLsizei, _: Cli
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1f(_: GLuint, _: GLint, _: GLfloat) {
-    entry::missing("glProgramUniform1f");
+pub extern "C" fn glProgramUniform1f(program: GLuint, location: GLint, v0: GLfloat) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform1f(ctx, program, location, v0))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1fEXT(_: GLuint, _: GLint, _: GLfloat) {
-    entry::missing("glProgramUniform1fEXT");
+pub extern "C" fn glProgramUniform1fEXT(program: GLuint, location: GLint, v0: GLfloat) {
+    glProgramUniform1f(program, location, v0)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1fv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniform1fv");
+pub extern "C" fn glProgramUniform1fv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform1fv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1fvEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniform1fvEXT");
+pub extern "C" fn glProgramUniform1fvEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    glProgramUniform1fv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1i(_: GLuint, _: GLint, _: GLint) {
-    entry::missing("glProgramUniform1i");
+pub extern "C" fn glProgramUniform1i(program: GLuint, location: GLint, v0: GLint) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform1i(ctx, program, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -9963,23 +9963,23 @@ pub extern "C" fn glProgramUniform1i64vNV(_: GLuint, _: GLint, _: GLsizei, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1iEXT(_: GLuint, _: GLint, _: GLint) {
-    entry::missing("glProgramUniform1iEXT");
+pub extern "C" fn glProgramUniform1iEXT(program: GLuint, location: GLint, v0: GLint) {
+    glProgramUniform1i(program, location, v0)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1iv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glProgramUniform1iv");
+pub extern "C" fn glProgramUniform1iv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform1iv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1ivEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glProgramUniform1ivEXT");
+pub extern "C" fn glProgramUniform1ivEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    glProgramUniform1iv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1ui(_: GLuint, _: GLint, _: GLuint) {
-    entry::missing("glProgramUniform1ui");
+pub extern "C" fn glProgramUniform1ui(program: GLuint, location: GLint, v0: GLuint) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform1ui(ctx, program, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -10003,23 +10003,23 @@ pub extern "C" fn glProgramUniform1ui64vNV(_: GLuint, _: GLint, _: GLsizei, _: C
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1uiEXT(_: GLuint, _: GLint, _: GLuint) {
-    entry::missing("glProgramUniform1uiEXT");
+pub extern "C" fn glProgramUniform1uiEXT(program: GLuint, location: GLint, v0: GLuint) {
+    glProgramUniform1ui(program, location, v0)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1uiv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glProgramUniform1uiv");
+pub extern "C" fn glProgramUniform1uiv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform1uiv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1uivEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glProgramUniform1uivEXT");
+pub extern "C" fn glProgramUniform1uivEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    glProgramUniform1uiv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2d(_: GLuint, _: GLint, _: GLdouble, _: GLdouble) {
-    entry::missing("glProgramUniform2d");
+pub extern "C" fn glProgramUniform2d(program: GLuint, location: GLint, v0: GLdouble, v1: GLdouble) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform2d(ctx, program, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -10028,8 +10028,8 @@ pub extern "C" fn glProgramUniform2dEXT(_: GLuint, _: GLint, _: GLdouble, _: GLd
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2dv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniform2dv");
+pub extern "C" fn glProgramUniform2dv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform2dv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10038,28 +10038,28 @@ pub extern "C" fn glProgramUniform2dvEXT(_: GLuint, _: GLint, _: GLsizei, _: Cli
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2f(_: GLuint, _: GLint, _: GLfloat, _: GLfloat) {
-    entry::missing("glProgramUniform2f");
+pub extern "C" fn glProgramUniform2f(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform2f(ctx, program, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2fEXT(_: GLuint, _: GLint, _: GLfloat, _: GLfloat) {
-    entry::missing("glProgramUniform2fEXT");
+pub extern "C" fn glProgramUniform2fEXT(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat) {
+    glProgramUniform2f(program, location, v0, v1)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2fv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniform2fv");
+pub extern "C" fn glProgramUniform2fv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform2fv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2fvEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniform2fvEXT");
+pub extern "C" fn glProgramUniform2fvEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    glProgramUniform2fv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2i(_: GLuint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glProgramUniform2i");
+pub extern "C" fn glProgramUniform2i(program: GLuint, location: GLint, v0: GLint, v1: GLint) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform2i(ctx, program, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -10083,23 +10083,23 @@ pub extern "C" fn glProgramUniform2i64vNV(_: GLuint, _: GLint, _: GLsizei, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2iEXT(_: GLuint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glProgramUniform2iEXT");
+pub extern "C" fn glProgramUniform2iEXT(program: GLuint, location: GLint, v0: GLint, v1: GLint) {
+    glProgramUniform2i(program, location, v0, v1)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2iv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glProgramUniform2iv");
+pub extern "C" fn glProgramUniform2iv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform2iv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2ivEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glProgramUniform2ivEXT");
+pub extern "C" fn glProgramUniform2ivEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    glProgramUniform2iv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2ui(_: GLuint, _: GLint, _: GLuint, _: GLuint) {
-    entry::missing("glProgramUniform2ui");
+pub extern "C" fn glProgramUniform2ui(program: GLuint, location: GLint, v0: GLuint, v1: GLuint) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform2ui(ctx, program, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -10123,23 +10123,23 @@ pub extern "C" fn glProgramUniform2ui64vNV(_: GLuint, _: GLint, _: GLsizei, _: C
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2uiEXT(_: GLuint, _: GLint, _: GLuint, _: GLuint) {
-    entry::missing("glProgramUniform2uiEXT");
+pub extern "C" fn glProgramUniform2uiEXT(program: GLuint, location: GLint, v0: GLuint, v1: GLuint) {
+    glProgramUniform2ui(program, location, v0, v1)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2uiv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glProgramUniform2uiv");
+pub extern "C" fn glProgramUniform2uiv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform2uiv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2uivEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glProgramUniform2uivEXT");
+pub extern "C" fn glProgramUniform2uivEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    glProgramUniform2uiv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3d(_: GLuint, _: GLint, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glProgramUniform3d");
+pub extern "C" fn glProgramUniform3d(program: GLuint, location: GLint, v0: GLdouble, v1: GLdouble, v2: GLdouble) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform3d(ctx, program, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -10148,8 +10148,8 @@ pub extern "C" fn glProgramUniform3dEXT(_: GLuint, _: GLint, _: GLdouble, _: GLd
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3dv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniform3dv");
+pub extern "C" fn glProgramUniform3dv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform3dv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10158,28 +10158,28 @@ pub extern "C" fn glProgramUniform3dvEXT(_: GLuint, _: GLint, _: GLsizei, _: Cli
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3f(_: GLuint, _: GLint, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glProgramUniform3f");
+pub extern "C" fn glProgramUniform3f(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform3f(ctx, program, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3fEXT(_: GLuint, _: GLint, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glProgramUniform3fEXT");
+pub extern "C" fn glProgramUniform3fEXT(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat) {
+    glProgramUniform3f(program, location, v0, v1, v2)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3fv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniform3fv");
+pub extern "C" fn glProgramUniform3fv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform3fv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3fvEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniform3fvEXT");
+pub extern "C" fn glProgramUniform3fvEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    glProgramUniform3fv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3i(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glProgramUniform3i");
+pub extern "C" fn glProgramUniform3i(program: GLuint, location: GLint, v0: GLint, v1: GLint, v2: GLint) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform3i(ctx, program, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -10203,23 +10203,23 @@ pub extern "C" fn glProgramUniform3i64vNV(_: GLuint, _: GLint, _: GLsizei, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3iEXT(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glProgramUniform3iEXT");
+pub extern "C" fn glProgramUniform3iEXT(program: GLuint, location: GLint, v0: GLint, v1: GLint, v2: GLint) {
+    glProgramUniform3i(program, location, v0, v1, v2)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3iv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glProgramUniform3iv");
+pub extern "C" fn glProgramUniform3iv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform3iv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3ivEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glProgramUniform3ivEXT");
+pub extern "C" fn glProgramUniform3ivEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    glProgramUniform3iv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3ui(_: GLuint, _: GLint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glProgramUniform3ui");
+pub extern "C" fn glProgramUniform3ui(program: GLuint, location: GLint, v0: GLuint, v1: GLuint, v2: GLuint) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform3ui(ctx, program, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -10243,23 +10243,23 @@ pub extern "C" fn glProgramUniform3ui64vNV(_: GLuint, _: GLint, _: GLsizei, _: C
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3uiEXT(_: GLuint, _: GLint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glProgramUniform3uiEXT");
+pub extern "C" fn glProgramUniform3uiEXT(program: GLuint, location: GLint, v0: GLuint, v1: GLuint, v2: GLuint) {
+    glProgramUniform3ui(program, location, v0, v1, v2)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3uiv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glProgramUniform3uiv");
+pub extern "C" fn glProgramUniform3uiv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform3uiv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3uivEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glProgramUniform3uivEXT");
+pub extern "C" fn glProgramUniform3uivEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    glProgramUniform3uiv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4d(_: GLuint, _: GLint, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glProgramUniform4d");
+pub extern "C" fn glProgramUniform4d(program: GLuint, location: GLint, v0: GLdouble, v1: GLdouble, v2: GLdouble, v3: GLdouble) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform4d(ctx, program, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -10268,8 +10268,8 @@ pub extern "C" fn glProgramUniform4dEXT(_: GLuint, _: GLint, _: GLdouble, _: GLd
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4dv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniform4dv");
+pub extern "C" fn glProgramUniform4dv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform4dv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10278,28 +10278,28 @@ pub extern "C" fn glProgramUniform4dvEXT(_: GLuint, _: GLint, _: GLsizei, _: Cli
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4f(_: GLuint, _: GLint, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glProgramUniform4f");
+pub extern "C" fn glProgramUniform4f(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat, v3: GLfloat) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform4f(ctx, program, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4fEXT(_: GLuint, _: GLint, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glProgramUniform4fEXT");
+pub extern "C" fn glProgramUniform4fEXT(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat, v3: GLfloat) {
+    glProgramUniform4f(program, location, v0, v1, v2, v3)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4fv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniform4fv");
+pub extern "C" fn glProgramUniform4fv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform4fv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4fvEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniform4fvEXT");
+pub extern "C" fn glProgramUniform4fvEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
+    glProgramUniform4fv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4i(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glProgramUniform4i");
+pub extern "C" fn glProgramUniform4i(program: GLuint, location: GLint, v0: GLint, v1: GLint, v2: GLint, v3: GLint) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform4i(ctx, program, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -10323,23 +10323,23 @@ pub extern "C" fn glProgramUniform4i64vNV(_: GLuint, _: GLint, _: GLsizei, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4iEXT(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glProgramUniform4iEXT");
+pub extern "C" fn glProgramUniform4iEXT(program: GLuint, location: GLint, v0: GLint, v1: GLint, v2: GLint, v3: GLint) {
+    glProgramUniform4i(program, location, v0, v1, v2, v3)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4iv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glProgramUniform4iv");
+pub extern "C" fn glProgramUniform4iv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform4iv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4ivEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint>) {
-    entry::missing("glProgramUniform4ivEXT");
+pub extern "C" fn glProgramUniform4ivEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
+    glProgramUniform4iv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4ui(_: GLuint, _: GLint, _: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glProgramUniform4ui");
+pub extern "C" fn glProgramUniform4ui(program: GLuint, location: GLint, v0: GLuint, v1: GLuint, v2: GLuint, v3: GLuint) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform4ui(ctx, program, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -10363,18 +10363,18 @@ pub extern "C" fn glProgramUniform4ui64vNV(_: GLuint, _: GLint, _: GLsizei, _: C
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4uiEXT(_: GLuint, _: GLint, _: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glProgramUniform4uiEXT");
+pub extern "C" fn glProgramUniform4uiEXT(program: GLuint, location: GLint, v0: GLuint, v1: GLuint, v2: GLuint, v3: GLuint) {
+    glProgramUniform4ui(program, location, v0, v1, v2, v3)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4uiv(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glProgramUniform4uiv");
+pub extern "C" fn glProgramUniform4uiv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniform4uiv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4uivEXT(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glProgramUniform4uivEXT");
+pub extern "C" fn glProgramUniform4uivEXT(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
+    glProgramUniform4uiv(program, location, count, value)
 }
 
 #[unsafe(no_mangle)]
@@ -10408,8 +10408,8 @@ pub extern "C" fn glProgramUniformHandleui64vNV(_: GLuint, _: GLint, _: GLsizei,
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix2dv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniformMatrix2dv");
+pub extern "C" fn glProgramUniformMatrix2dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10418,18 +10418,18 @@ pub extern "C" fn glProgramUniformMatrix2dvEXT(_: GLuint, _: GLint, _: GLsizei, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix2fv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix2fv");
+pub extern "C" fn glProgramUniformMatrix2fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix2fvEXT(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix2fvEXT");
+pub extern "C" fn glProgramUniformMatrix2fvEXT(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glProgramUniformMatrix2fv(program, location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix2x3dv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniformMatrix2x3dv");
+pub extern "C" fn glProgramUniformMatrix2x3dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2x3dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10438,18 +10438,18 @@ pub extern "C" fn glProgramUniformMatrix2x3dvEXT(_: GLuint, _: GLint, _: GLsizei
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix2x3fv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix2x3fv");
+pub extern "C" fn glProgramUniformMatrix2x3fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2x3fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix2x3fvEXT(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix2x3fvEXT");
+pub extern "C" fn glProgramUniformMatrix2x3fvEXT(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glProgramUniformMatrix2x3fv(program, location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix2x4dv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniformMatrix2x4dv");
+pub extern "C" fn glProgramUniformMatrix2x4dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2x4dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10458,18 +10458,18 @@ pub extern "C" fn glProgramUniformMatrix2x4dvEXT(_: GLuint, _: GLint, _: GLsizei
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix2x4fv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix2x4fv");
+pub extern "C" fn glProgramUniformMatrix2x4fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2x4fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix2x4fvEXT(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix2x4fvEXT");
+pub extern "C" fn glProgramUniformMatrix2x4fvEXT(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glProgramUniformMatrix2x4fv(program, location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix3dv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniformMatrix3dv");
+pub extern "C" fn glProgramUniformMatrix3dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10478,18 +10478,18 @@ pub extern "C" fn glProgramUniformMatrix3dvEXT(_: GLuint, _: GLint, _: GLsizei, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix3fv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix3fv");
+pub extern "C" fn glProgramUniformMatrix3fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix3fvEXT(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix3fvEXT");
+pub extern "C" fn glProgramUniformMatrix3fvEXT(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glProgramUniformMatrix3fv(program, location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix3x2dv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniformMatrix3x2dv");
+pub extern "C" fn glProgramUniformMatrix3x2dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3x2dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10498,18 +10498,18 @@ pub extern "C" fn glProgramUniformMatrix3x2dvEXT(_: GLuint, _: GLint, _: GLsizei
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix3x2fv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix3x2fv");
+pub extern "C" fn glProgramUniformMatrix3x2fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3x2fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix3x2fvEXT(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix3x2fvEXT");
+pub extern "C" fn glProgramUniformMatrix3x2fvEXT(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glProgramUniformMatrix3x2fv(program, location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix3x4dv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniformMatrix3x4dv");
+pub extern "C" fn glProgramUniformMatrix3x4dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3x4dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10518,18 +10518,18 @@ pub extern "C" fn glProgramUniformMatrix3x4dvEXT(_: GLuint, _: GLint, _: GLsizei
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix3x4fv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix3x4fv");
+pub extern "C" fn glProgramUniformMatrix3x4fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3x4fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix3x4fvEXT(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix3x4fvEXT");
+pub extern "C" fn glProgramUniformMatrix3x4fvEXT(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glProgramUniformMatrix3x4fv(program, location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix4dv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniformMatrix4dv");
+pub extern "C" fn glProgramUniformMatrix4dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10538,18 +10538,18 @@ pub extern "C" fn glProgramUniformMatrix4dvEXT(_: GLuint, _: GLint, _: GLsizei, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix4fv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix4fv");
+pub extern "C" fn glProgramUniformMatrix4fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix4fvEXT(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix4fvEXT");
+pub extern "C" fn glProgramUniformMatrix4fvEXT(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glProgramUniformMatrix4fv(program, location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix4x2dv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniformMatrix4x2dv");
+pub extern "C" fn glProgramUniformMatrix4x2dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4x2dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10558,18 +10558,18 @@ pub extern "C" fn glProgramUniformMatrix4x2dvEXT(_: GLuint, _: GLint, _: GLsizei
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix4x2fv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix4x2fv");
+pub extern "C" fn glProgramUniformMatrix4x2fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4x2fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix4x2fvEXT(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix4x2fvEXT");
+pub extern "C" fn glProgramUniformMatrix4x2fvEXT(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glProgramUniformMatrix4x2fv(program, location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix4x3dv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glProgramUniformMatrix4x3dv");
+pub extern "C" fn glProgramUniformMatrix4x3dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4x3dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10578,13 +10578,13 @@ pub extern "C" fn glProgramUniformMatrix4x3dvEXT(_: GLuint, _: GLint, _: GLsizei
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix4x3fv(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix4x3fv");
+pub extern "C" fn glProgramUniformMatrix4x3fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4x3fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniformMatrix4x3fvEXT(_: GLuint, _: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLfloat>) {
-    entry::missing("glProgramUniformMatrix4x3fvEXT");
+pub extern "C" fn glProgramUniformMatrix4x3fvEXT(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
+    glProgramUniformMatrix4x3fv(program, location, count, transpose, value)
 }
 
 #[unsafe(no_mangle)]
@@ -13150,13 +13150,13 @@ pub extern "C" fn glTranslatexOES(_: GLfixed, _: GLfixed, _: GLfixed) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1d(_: GLint, _: GLdouble) {
-    entry::missing("glUniform1d");
+pub extern "C" fn glUniform1d(location: GLint, x: GLdouble) {
+    entry::call(|ctx| commands::uniforms::Uniform1d(ctx, location, x))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1dv(_: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniform1dv");
+pub extern "C" fn glUniform1dv(location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::Uniform1dv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13260,13 +13260,13 @@ pub extern "C" fn glUniform1uivEXT(location: GLint, count: GLsizei, value: Clien
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2d(_: GLint, _: GLdouble, _: GLdouble) {
-    entry::missing("glUniform2d");
+pub extern "C" fn glUniform2d(location: GLint, x: GLdouble, y: GLdouble) {
+    entry::call(|ctx| commands::uniforms::Uniform2d(ctx, location, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2dv(_: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniform2dv");
+pub extern "C" fn glUniform2dv(location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::Uniform2dv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13370,13 +13370,13 @@ pub extern "C" fn glUniform2uivEXT(location: GLint, count: GLsizei, value: Clien
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3d(_: GLint, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glUniform3d");
+pub extern "C" fn glUniform3d(location: GLint, x: GLdouble, y: GLdouble, z: GLdouble) {
+    entry::call(|ctx| commands::uniforms::Uniform3d(ctx, location, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3dv(_: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniform3dv");
+pub extern "C" fn glUniform3dv(location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::Uniform3dv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13480,13 +13480,13 @@ pub extern "C" fn glUniform3uivEXT(location: GLint, count: GLsizei, value: Clien
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4d(_: GLint, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glUniform4d");
+pub extern "C" fn glUniform4d(location: GLint, x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
+    entry::call(|ctx| commands::uniforms::Uniform4d(ctx, location, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4dv(_: GLint, _: GLsizei, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniform4dv");
+pub extern "C" fn glUniform4dv(location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::Uniform4dv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13630,8 +13630,8 @@ pub extern "C" fn glUniformHandleui64vNV(_: GLint, _: GLsizei, _: ClientPtr<GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix2dv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniformMatrix2dv");
+pub extern "C" fn glUniformMatrix2dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix2dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13645,8 +13645,8 @@ pub extern "C" fn glUniformMatrix2fvARB(location: GLint, count: GLsizei, transpo
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix2x3dv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniformMatrix2x3dv");
+pub extern "C" fn glUniformMatrix2x3dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix2x3dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13660,8 +13660,8 @@ pub extern "C" fn glUniformMatrix2x3fvNV(location: GLint, count: GLsizei, transp
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix2x4dv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniformMatrix2x4dv");
+pub extern "C" fn glUniformMatrix2x4dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix2x4dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13675,8 +13675,8 @@ pub extern "C" fn glUniformMatrix2x4fvNV(location: GLint, count: GLsizei, transp
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix3dv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniformMatrix3dv");
+pub extern "C" fn glUniformMatrix3dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix3dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13690,8 +13690,8 @@ pub extern "C" fn glUniformMatrix3fvARB(location: GLint, count: GLsizei, transpo
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix3x2dv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniformMatrix3x2dv");
+pub extern "C" fn glUniformMatrix3x2dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix3x2dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13705,8 +13705,8 @@ pub extern "C" fn glUniformMatrix3x2fvNV(location: GLint, count: GLsizei, transp
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix3x4dv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniformMatrix3x4dv");
+pub extern "C" fn glUniformMatrix3x4dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix3x4dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13720,8 +13720,8 @@ pub extern "C" fn glUniformMatrix3x4fvNV(location: GLint, count: GLsizei, transp
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix4dv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniformMatrix4dv");
+pub extern "C" fn glUniformMatrix4dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix4dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13735,8 +13735,8 @@ pub extern "C" fn glUniformMatrix4fvARB(location: GLint, count: GLsizei, transpo
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix4x2dv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniformMatrix4x2dv");
+pub extern "C" fn glUniformMatrix4x2dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix4x2dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13750,8 +13750,8 @@ pub extern "C" fn glUniformMatrix4x2fvNV(location: GLint, count: GLsizei, transp
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformMatrix4x3dv(_: GLint, _: GLsizei, _: GLboolean, _: ClientPtr<GLdouble>) {
-    entry::missing("glUniformMatrix4x3dv");
+pub extern "C" fn glUniformMatrix4x3dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
+    entry::call(|ctx| commands::uniforms::UniformMatrix4x3dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
