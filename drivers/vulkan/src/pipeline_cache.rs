@@ -1,12 +1,12 @@
 //! The pipeline cache, in memory and on disk.
 //!
 //! The file carries the identity of device, driver and build before Vulkan's own bytes; one that does not match, or
-//! is damaged, is ignored. It is written to a fresh name and renamed, so that readers never see half of it. Files have an
+//! is damaged, is ignored. Files have an
 //! upper size, and those of devices and drivers that are gone do not pile up.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ash::vk;
 
@@ -111,27 +111,17 @@ impl PipelineCache {
 
     /// Writes the file if there is more than it holds.
     pub fn save(&self) {
-        static WRITES: AtomicU64 = AtomicU64::new(0);
         let Some(path) = &self.path else { return };
         let Some(data) = self.gpu.device.pipeline_cache_data(self.raw) else { return };
         if data.len() == self.on_disk.load(Ordering::Relaxed) || data.len() > MAX_BYTES {
             return;
         }
-        let Some(dir) = path.parent() else { return };
-        let write = WRITES.fetch_add(1, Ordering::Relaxed);
-        let temporary = dir.join(format!(".vulkan-{}-{write}.tmp", std::process::id()));
-        let written = std::fs::create_dir_all(dir)
-            .and_then(|()| std::fs::write(&temporary, file_bytes(&data, &identity(&self.gpu))))
-            .and_then(|()| std::fs::rename(&temporary, path));
-        match written {
+        match gallite_shader::cache::replace_file(path, &file_bytes(&data, &identity(&self.gpu))) {
             Ok(()) => {
                 self.on_disk.store(data.len(), Ordering::Relaxed);
-                remove_oldest(dir);
+                path.parent().map(remove_oldest);
             }
-            Err(error) => {
-                tracing::debug!("pipeline cache not written: {error}");
-                let _ = std::fs::remove_file(&temporary);
-            }
+            Err(error) => tracing::debug!("pipeline cache not written: {error}"),
         }
     }
 }

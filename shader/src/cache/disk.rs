@@ -1,18 +1,17 @@
 //! Entries on disk, safe under several processes.
 //!
-//! One file an entry, under a folder named by the key's first two digits. A file is written under another name and
-//! renamed, so nobody reads half of one; it carries a hash of its content, so a damaged one is as good as none. A
+//! One file an entry, under a folder named by the key's first two digits. A file is replaced as a whole; it carries a hash of its content, so a damaged one is as good as none. A
 //! full disk or a folder that can't be written costs the entry, nothing else. The oldest entries go when the size
 //! passes the limit; a hit makes an entry young again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::Key;
+use super::{Key, file};
 
 const MAGIC: &[u8; 8] = b"GLLTSC01";
 /// Bytes of a file in front of its content: the magic and the content's hash.
@@ -35,14 +34,13 @@ pub struct DiskCache {
     limit: u64,
     writes: AtomicU32,
     failures: AtomicU32,
-    serial: AtomicU64,
 }
 
 impl DiskCache {
     /// The entries under `root`, at most `limit` bytes of them. Nothing is read or made yet.
     pub fn new(root: PathBuf, limit: u64) -> Self {
-        let (writes, failures, serial) = Default::default();
-        Self { root, limit, writes, failures, serial }
+        let (writes, failures) = Default::default();
+        Self { root, limit, writes, failures }
     }
 
     /// The entry of a key, if there is one and it is whole.
@@ -88,17 +86,8 @@ impl DiskCache {
 
     fn write<T: Serialize>(&self, key: Key, value: &T) -> Result<(), std::io::Error> {
         let content = postcard::to_stdvec(value).map_err(std::io::Error::other)?;
-        let path = self.path(key);
-        let folder = path.parent().unwrap_or(&self.root);
-        fs::create_dir_all(folder)?;
-        let serial = self.serial.fetch_add(1, Ordering::Relaxed);
-        let temporary = folder.join(format!(".{}-{serial}.tmp", std::process::id()));
         let file = [MAGIC.as_slice(), blake3::hash(&content).as_bytes(), &content].concat();
-        let written = fs::write(&temporary, file).and_then(|()| fs::rename(&temporary, &path));
-        if written.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
-        written
+        file::replace(&self.path(key), &file)
     }
 
     fn path(&self, key: Key) -> PathBuf {
@@ -114,7 +103,7 @@ impl DiskCache {
             for path in files(&folder) {
                 let Ok(metadata) = fs::metadata(&path) else { continue };
                 let age = metadata.modified().map_or(Duration::MAX, |then| age(now, then));
-                if path.extension().is_some_and(|extension| extension == "tmp") {
+                if path.extension().is_some_and(|extension| extension == file::UNFINISHED) {
                     if age > ABANDONED_AFTER {
                         let _ = fs::remove_file(&path);
                     }

@@ -4,9 +4,10 @@
 //! that is not remembered. So a program that was linked before, in this process or another, costs the hash of its
 //! inputs and the read of two or three small files.
 //!
-//! [`key`] says what stands for what, [`disk`] how entries are kept.
+//! [`key`] says what stands for what, [`disk`] how entries are kept, [`file`] how files are written, here and by drivers.
 
 pub mod disk;
+mod file;
 mod key;
 pub(crate) mod pod;
 
@@ -14,6 +15,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 pub use disk::DiskCache;
+pub use file::replace as replace_file;
 pub(crate) use key::Key;
 
 use crate::front::{self, ShaderUnit};
