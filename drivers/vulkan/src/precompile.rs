@@ -63,7 +63,8 @@ impl Precompiler {
 
     /// Hands a program that was just linked to the thread.
     pub fn linked(&self, gpu: &Arc<Gpu>, cache: &Arc<PipelineCache>, shader: &Arc<Shader>) {
-        if shader.compute || !can_guess(gpu) {
+        // GL 4.6 core 7.3: programs without a vertex stage link, and draw nothing.
+        if shader.desc.stages[0].count == 0 || !can_guess(gpu) {
             return;
         }
         let Some(target) = *self.likely.lock() else { return };

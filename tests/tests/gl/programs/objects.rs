@@ -11,10 +11,32 @@ use gallite_tests::harness::Env;
 gl_tests! {
     render core(3, 3): deleted_program_stays_in_use, relink_of_the_current_program,
         failed_relink_keeps_the_current_executable, several_shaders_per_stage, source_in_pieces,
-        fragment_outputs_by_name;
+        fragment_outputs_by_name, a_fragment_stage_alone;
     every core(3, 3): shader_lifetime, program_lifetime, source_query, info_log_has_the_line,
         link_errors, attached_shaders, use_errors, create_errors, name_spaces, validate,
         mismatched_varyings_do_not_link, output_location_conflicts, query_errors;
+}
+
+/// GL 4.6 core 7.3 has no vertex stage among what a program needs to link; without one nothing is drawn.
+fn a_fragment_stage_alone(_: &Env) {
+    let target = Target::new(2, 2);
+    target.clear([0.0; 4]);
+    // Drivers that prepare a program for its first draw expect more like this one.
+    solid([1.0, 0.0, 0.0, 1.0]);
+    quad();
+    let alone = gl::CreateProgram();
+    gl::AttachShader(alone, compile(gl::FRAGMENT_SHADER, SOLID_FS));
+    gl::LinkProgram(alone);
+    let mut linked = 0;
+    gl::GetProgramiv(alone, gl::LINK_STATUS, &mut linked);
+    assert_eq!(linked, 1);
+    gl::UseProgram(alone);
+    gl::BindVertexArray(gallite_tests::draw::gen_vertex_array());
+    gl::DrawArrays(gl::TRIANGLES, 0, 3);
+    gallite_tests::draw::expect_no_error("a draw without a vertex stage");
+    target.image().expect_all([255, 0, 0, 255]);
+    // Whatever is prepared beside us is, before the next test begins.
+    std::thread::sleep(std::time::Duration::from_millis(20));
 }
 
 fn deleted_program_stays_in_use(_: &Env) {
