@@ -15,7 +15,7 @@ use calls::Session;
 
 gl_tests! {
     noop core(3, 3): calls_on_noop, hostile_calls_on_noop, shaders_on_noop;
-    vulkan core(3, 3): calls_on_vulkan, hostile_calls_on_vulkan;
+    vulkan core(3, 3): calls_on_vulkan, more_calls_on_vulkan, hostile_calls_on_vulkan, more_hostile_calls_on_vulkan;
     every core(3, 3): no_context_no_harm;
 }
 
@@ -68,7 +68,12 @@ fn calls_on_noop(env: &Env) {
 }
 
 fn calls_on_vulkan(env: &Env) {
-    run(env, &[11, 12], 5_000);
+    run(env, &[11, 12, 13, 14], 6_250);
+}
+
+/// More of the same, beside it where there is a core for it.
+fn more_calls_on_vulkan(env: &Env) {
+    run(env, &[15, 16, 17, 18], 6_250);
 }
 
 /// Every command of the table with arguments picked by the parameter's type and name alone.
@@ -90,7 +95,11 @@ fn hostile_calls_on_noop(env: &Env) {
 }
 
 fn hostile_calls_on_vulkan(env: &Env) {
-    run_hostile(env, &[31, 32], 10_000);
+    run_hostile(env, &[31, 32], 12_500);
+}
+
+fn more_hostile_calls_on_vulkan(env: &Env) {
+    run_hostile(env, &[33, 134], 12_500);
 }
 
 /// Truncated, mutated and made-up sources: each compiles or leaves a log.
