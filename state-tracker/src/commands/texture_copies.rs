@@ -249,7 +249,7 @@ fn copies_by_blit(image: &Image, source: &ReadSource) -> bool {
     if !image.internal.base.is_color() {
         return source.view.format == image.format;
     }
-    if image.format.is_compressed() {
+    if image.format.is_compressed() || image.is_substitute() {
         return false;
     }
     let straight = |map: [Source; 4], slots: usize| (0..slots).all(|i| map[i] == Source::Slot(i as u8));
@@ -287,7 +287,11 @@ fn copy_by_cpu(ctx: &mut Context, image: &Image, region: &TextureBox, from: [u32
         crate::pixels::convert::IDENTITY
     };
     let mut out = vec![0; texels * plain.block_bytes() as usize];
-    Conversion::new(TexelLayout::of(view.format), TexelLayout::of(plain), map, Overflow::Clamp).row(&bytes, &mut out);
+    let mut conversion = Conversion::new(TexelLayout::of(view.format), TexelLayout::of(plain), map, Overflow::Clamp);
+    if image.is_substitute() {
+        conversion = conversion.limited_to(image.internal.kind());
+    }
+    conversion.row(&bytes, &mut out);
     if image.format.is_compressed() {
         out = compressed::encode(image.format, [region.width, rows, 1], &out);
     }

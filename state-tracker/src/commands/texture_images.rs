@@ -196,7 +196,10 @@ pub(crate) fn upload(
         return Ok(());
     }
     let (aspect, format) = transfer_aspect(image.format, client.kind);
-    let conversion = transfer::upload(client, image.internal.base, format);
+    let mut conversion = transfer::upload(client, image.internal.base, format);
+    if image.is_substitute() {
+        conversion = conversion.limited_to(image.internal.kind());
+    }
     let tight = tight_transfer(at.storage.id, at.level, aspect, region, format);
     if transfer::is_direct(&conversion, client, swap)
         && let Some(direct) = direct_transfer(kind, &tight, place)

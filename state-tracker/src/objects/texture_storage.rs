@@ -120,6 +120,11 @@ pub struct Place {
 }
 
 impl Image {
+    /// Whether it is stored as numbers of another kind than the program asked for, which reach further.
+    pub fn is_substitute(&self) -> bool {
+        self.internal.base.is_color() && self.internal.kind() != self.format.kind()
+    }
+
     /// The box of a region of the image in its storage. `offset` and `size` are as GL counts them.
     pub fn region(&self, kind: TextureKind, offset: [u32; 3], size: [u32; 3]) -> TextureBox {
         let layer = self.place.as_ref().map_or(0, |p| p.layer);

@@ -50,8 +50,8 @@ pub struct Conversion {
     dst: TexelLayout,
     map: [Source; 4],
     overflow: Overflow,
-    /// Colours are brought into [0, 1] on the way.
-    unit: bool,
+    /// Colours are brought into this range on the way.
+    range: Option<(f64, f64)>,
     plan: Plan,
 }
 
@@ -60,14 +60,30 @@ impl Conversion {
     #[must_use]
     pub fn new(src: TexelLayout, dst: TexelLayout, map: [Source; 4], overflow: Overflow) -> Self {
         let plan = plan(&src, &dst, &map);
-        Self { src, dst, map, overflow, unit: false, plan }
+        Self { src, dst, map, overflow, range: None, plan }
     }
 
     /// The same with every colour clamped to [0, 1] before it is encoded (GL 4.6 core 18.2.6). Integers are never clamped.
     #[must_use]
     pub fn clamped(self) -> Self {
         let exceeds = |c: &Channel| !matches!(c.kind, ChannelKind::Unorm | ChannelKind::None) && !is_integer(c.kind);
-        if self.src.channels.iter().any(exceeds) { Self { unit: true, plan: Plan::General, ..self } } else { self }
+        if self.src.channels.iter().any(exceeds) { self.limited(0.0, 1.0) } else { self }
+    }
+
+    /// The same with every colour clamped to what numbers of a kind can be (GL 4.6 core 8.4.4.1): for formats that are stored
+    /// in others of a wider range.
+    #[must_use]
+    pub fn limited_to(self, kind: ChannelKind) -> Self {
+        match kind {
+            ChannelKind::Unorm => self.limited(0.0, 1.0),
+            ChannelKind::Snorm => self.limited(-1.0, 1.0),
+            ChannelKind::Ufloat | ChannelKind::SharedExp => self.limited(0.0, f64::MAX),
+            _ => self,
+        }
+    }
+
+    fn limited(self, low: f64, high: f64) -> Self {
+        Self { range: Some((low, high)), plan: Plan::General, ..self }
     }
 
     /// True when the destination's bytes are the source's.
@@ -131,7 +147,7 @@ impl Conversion {
             return;
         }
         let size = usize::from(self.src.bytes);
-        if !self.unit
+        if self.range.is_none()
             && channel.kind == target.kind
             && channel.bits == target.bits
             && channel.kind != ChannelKind::SharedExp
@@ -161,8 +177,8 @@ impl Conversion {
             Access::new(channel).read(src, size, raw);
             decode_all(raw, channel, values);
         }
-        if self.unit {
-            values.iter_mut().for_each(|value| *value = value.clamp(0.0, 1.0));
+        if let Some((low, high)) = self.range {
+            values.iter_mut().for_each(|value| *value = value.clamp(low, high));
         }
     }
 
@@ -427,6 +443,22 @@ mod tests {
         assert_eq!(byte, [0]);
         clamped(Format::R8_SINT, Format::R8_SINT, &[0x81], &mut byte);
         assert_eq!(byte, [0x81]);
+    }
+
+    #[test]
+    fn limits_of_another_kind() {
+        let limited = |kind: ChannelKind| {
+            let f = TexelLayout::of(Format::R32G32B32A32_FLOAT);
+            let half = TexelLayout::of(Format::R16G16B16A16_FLOAT);
+            let mut out = [0u16; 4];
+            let conversion = Conversion::new(f, half, IDENTITY, Overflow::Clamp).limited_to(kind);
+            assert!(!conversion.is_copy());
+            conversion.row(bytemuck::cast_slice(&[-3.0f32, -0.5, 0.5, 2.0]), bytemuck::cast_slice_mut(&mut out));
+            out.map(crate::pixels::float::half_to_f64)
+        };
+        assert_eq!(limited(ChannelKind::Snorm), [-1.0, -0.5, 0.5, 1.0]);
+        assert_eq!(limited(ChannelKind::Unorm), [0.0, 0.0, 0.5, 1.0]);
+        assert_eq!(limited(ChannelKind::Float), [-3.0, -0.5, 0.5, 2.0]);
     }
 
     #[test]

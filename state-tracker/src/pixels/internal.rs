@@ -120,6 +120,12 @@ impl InternalFormat {
         self.traits.contains(Traits::UNSIZED)
     }
 
+    /// What kind of numbers the program asked for.
+    #[must_use]
+    pub fn kind(&self) -> ChannelKind {
+        self.candidates[0].kind()
+    }
+
     /// True for pure integer colours.
     #[must_use]
     pub fn is_integer(&self) -> bool {

@@ -8,7 +8,8 @@ use gallite_tests::harness::Env;
 
 gl_tests! {
     render core(3, 3): two_dimensions, every_target, odd_sizes, srgb_averages_light, rendered_base_levels,
-        from_a_base_level, up_to_a_max_level, compressed;
+        from_a_base_level, up_to_a_max_level, compressed, compressed_quarters, compressed_two_channels,
+        depth;
     every core(3, 3): errors;
 }
 
@@ -146,6 +147,70 @@ fn compressed(_: &Env) {
     for level in 0..4 {
         let got = lookup("sampler2D", &format!("textureLod(t, vec2(0.5), {level}.0)"))[0] * 255.0;
         assert!((got - 200.0).abs() < 1.5, "level {level}: {got}");
+    }
+}
+
+/// The four quarters of an 8 x 8 image, each of one colour, and what the levels down to one texel are.
+fn expect_quarters<T: Copy + Default + PartialEq + std::fmt::Debug>(format: u32, kind: u32, quarters: [T; 4], all: T) {
+    for (level, size) in [(0, 8_usize), (1, 4), (2, 2)] {
+        let got = texture_image::<T>(gl::TEXTURE_2D, level, format, kind, size * size);
+        let expected: Vec<T> =
+            (0..size * size).map(|i| quarters[i / size / (size / 2) * 2 + i % size / (size / 2)]).collect();
+        assert_eq!(got, expected, "level {level}");
+    }
+    assert_eq!(texture_image::<T>(gl::TEXTURE_2D, 3, format, kind, 1), [all], "level 3");
+}
+
+/// Two channels, signed and not; the colours are ones that a block can hold side by side.
+fn compressed_two_channels(_: &Env) {
+    let texel = |x: usize, y: usize| [[210.0_f32, 0.0], [0.0, 70.0], [210.0, 70.0], [0.0, 0.0]][y / 4 * 2 + x / 4];
+    for (internal, scale) in [(gl::COMPRESSED_RG_RGTC2, 255.0), (gl::COMPRESSED_SIGNED_RG_RGTC2, -127.0 * 2.0)] {
+        nearest(gl::TEXTURE_2D);
+        let texels: Vec<[f32; 2]> = (0..64).map(|i| texel(i % 8, i / 8).map(|v| v / scale)).collect();
+        gl::TexImage2D(gl::TEXTURE_2D, 0, internal, 8, 8, 0, gl::RG, gl::FLOAT, texels.as_ptr().cast());
+        gl::GenerateMipmap(gl::TEXTURE_2D);
+        expect_no_error("glGenerateMipmap");
+        for (level, size) in [(1, 4_usize), (2, 2)] {
+            let got = texture_image::<[f32; 2]>(gl::TEXTURE_2D, level, gl::RG, gl::FLOAT, size * size);
+            for (i, got) in got.iter().enumerate() {
+                let wanted = texel(i % size * 8 / size, i / size * 8 / size).map(|v| v / scale);
+                let near = (0..2).all(|c| (got[c] - wanted[c]).abs() < 0.6 / 127.0);
+                assert!(near, "{internal:#x} level {level} texel {i}: {got:?}, not {wanted:?}");
+            }
+        }
+        let got = texture_image::<[f32; 2]>(gl::TEXTURE_2D, 3, gl::RG, gl::FLOAT, 1)[0];
+        let wanted = [105.0 / scale, 35.0 / scale];
+        assert!((0..2).all(|c| (got[c] - wanted[c]).abs() < 1.1 / 127.0), "{internal:#x}: {got:?}, not {wanted:?}");
+    }
+}
+
+fn compressed_quarters(_: &Env) {
+    gl::PixelStorei(gl::PACK_ALIGNMENT, 1);
+    nearest(gl::TEXTURE_2D);
+    // The end points and two of the steps between them.
+    let quarters = [0_u8, 60, 120, 210];
+    let texels: Vec<u8> = (0..64).map(|i| quarters[i / 32 * 2 + i % 8 / 4]).collect();
+    gl::TexImage2D(gl::TEXTURE_2D, 0, gl::COMPRESSED_RED_RGTC1, 8, 8, 0, gl::RED, BYTE, texels.as_ptr().cast());
+    gl::GenerateMipmap(gl::TEXTURE_2D);
+    expect_no_error("glGenerateMipmap");
+    expect_quarters(gl::RED, BYTE, quarters, 98);
+}
+
+fn depth(_: &Env) {
+    gl::PixelStorei(gl::PACK_ALIGNMENT, 1);
+    for internal in [gl::DEPTH_COMPONENT16, gl::DEPTH_COMPONENT24, gl::DEPTH_COMPONENT32F] {
+        nearest(gl::TEXTURE_2D);
+        // Whole in 16 bits.
+        let quarters = [0_u16, 0x1000, 0x8000, 0xffff];
+        let texels: Vec<u16> = (0..64).map(|i| quarters[i / 32 * 2 + i % 8 / 4]).collect();
+        let (format, kind) = (gl::DEPTH_COMPONENT, gl::UNSIGNED_SHORT);
+        gl::TexImage2D(gl::TEXTURE_2D, 0, internal, 8, 8, 0, format, kind, texels.as_ptr().cast());
+        gl::GenerateMipmap(gl::TEXTURE_2D);
+        expect_no_error("glGenerateMipmap");
+        expect_quarters(format, kind, quarters, 0x6400);
+        gl::TexParameteri(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST_MIPMAP_NEAREST as i32);
+        let smallest = lookup("sampler2D", "textureLod(t, vec2(0.5), 3.0)")[0] * 65535.0;
+        assert!((smallest - 0x6400 as f32).abs() < 1.0, "{internal:#x}: {smallest}");
     }
 }
 
