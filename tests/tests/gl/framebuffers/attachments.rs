@@ -2,8 +2,8 @@
 
 use super::{attach_renderbuffer, attach_texture, attachment_parameter, bound};
 use gallite_tests::draw::{
-    Image, Target, depth_stencil_target, expect_error, expect_no_error, framebuffer_status, gen_framebuffer,
-    gen_renderbuffer, gen_texture, get_i32, quad, solid, solid_at_depth,
+    Image, SOLID_VS, Target, depth_stencil_target, expect_error, expect_no_error, framebuffer_status, gen_framebuffer,
+    gen_renderbuffer, gen_texture, get_i32, program, quad, solid, solid_at_depth,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -13,7 +13,8 @@ gl_tests! {
     render core(3, 3): draws_go_to_the_draw_framebuffer, every_kind_of_texture_image, renderbuffers_hold_pixels,
         depth_textures_work_as_depth_buffers, stencil_renderbuffers, mixed_sizes_share_a_rectangle,
         switching_attachments_between_draws, a_respecified_renderbuffer, lesson_01_clearing_after_rebinding,
-        lesson_01_each_framebuffer_keeps_its_buffers, lesson_25_clears_of_rgb_leave_alpha_one;
+        lesson_01_each_framebuffer_keeps_its_buffers, lesson_25_clears_of_rgb_leave_alpha_one,
+        each_level_from_the_one_before;
     render pbuffer(8, 8): lesson_24_default_and_object_alternate;
     every core(3, 3): names, renderbuffer_errors, renderbuffer_queries, attach_errors, attachment_queries,
         buffer_selection_errors, deleting_unbinds;
@@ -471,4 +472,43 @@ fn deleting_unbinds(_: &Env) {
     assert_eq!(kind, gl::NONE as i32);
     gl::DeleteFramebuffers(-1, &name);
     expect_error(gl::INVALID_VALUE, "negative count");
+}
+
+/// Each level is drawn from the one before, with the base and maximum level keeping the sampled range apart from it, as
+/// programs that make their own mipmaps do. Desktop implementations have always taken such a framebuffer for complete,
+/// although the attached level is outside of the range (GL 4.6 core 9.4.1 would have it between base and maximum).
+fn each_level_from_the_one_before(_: &Env) {
+    let texture = gen_texture();
+    gl::BindTexture(gl::TEXTURE_2D, texture);
+    gl::TexParameteri(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST_MIPMAP_NEAREST as i32);
+    gl::TexParameteri(gl::TEXTURE_2D, gl::TEXTURE_MAG_FILTER, gl::NEAREST as i32);
+    let base: Vec<[u8; 4]> = (0..64).map(|i| [i % 8 * 16, i / 8 * 16, 0, 255]).collect();
+    for level in 0..4 {
+        let pixels = if level == 0 { base.as_ptr().cast() } else { std::ptr::null() };
+        let size = 8 >> level;
+        gl::TexImage2D(gl::TEXTURE_2D, level, gl::RGBA8, size, size, 0, gl::RGBA, gl::UNSIGNED_BYTE, pixels);
+    }
+    gl::BindFramebuffer(gl::FRAMEBUFFER, gen_framebuffer());
+    program(
+        SOLID_VS,
+        "#version 330 core
+uniform sampler2D image;
+out vec4 result;
+void main() { result = texelFetch(image, ivec2(gl_FragCoord.xy) * 2, 0) + vec4(0.0, 0.0, 32.0 / 255.0, 0.0); }
+",
+    );
+    for level in 1..4 {
+        gl::TexParameteri(gl::TEXTURE_2D, gl::TEXTURE_BASE_LEVEL, level - 1);
+        gl::TexParameteri(gl::TEXTURE_2D, gl::TEXTURE_MAX_LEVEL, level - 1);
+        gl::FramebufferTexture2D(gl::FRAMEBUFFER, COLOR0, gl::TEXTURE_2D, texture, level);
+        assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE, "level {level}");
+        gl::Viewport(0, 0, 8 >> level, 8 >> level);
+        quad();
+    }
+    for level in 1..4_u8 {
+        let size = 8_i32 >> level;
+        gl::FramebufferTexture2D(gl::FRAMEBUFFER, COLOR0, gl::TEXTURE_2D, texture, level.into());
+        let texel = |at: i32| (at << level) as u8 * 16;
+        Image::read(0, 0, size, size).expect_each(|x, y| [texel(x), texel(y), level * 32, 255]);
+    }
 }
