@@ -44,6 +44,12 @@ impl GlError {
         Self::new(GL_INVALID_OPERATION, message)
     }
 
+    /// GL_CONTEXT_LOST.
+    #[cold]
+    pub fn context_lost(command: &'static str) -> Self {
+        Self::new(GL_CONTEXT_LOST, format!("{command}: the context is lost"))
+    }
+
     /// GL_INVALID_FRAMEBUFFER_OPERATION.
     #[cold]
     pub fn invalid_framebuffer(message: impl Into<Cow<'static, str>>) -> Self {

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use gallite_gl::atoms::AtomId;
 use gallite_gl::device::{CacheFolder, Device};
-use gallite_pipe::{PipeError, Screen};
+use gallite_pipe::{PipeError, ResetStatus, Screen};
 use parking_lot::Mutex;
 
 use crate::{environment, process_end};
@@ -23,6 +23,8 @@ pub struct DriverOptions {
     pub cache_dir: Option<PathBuf>,
     /// Device features to do without, by the driver's names.
     pub without: Vec<String>,
+    /// The submission at which the device is taken for lost; 0 for none.
+    pub lose_at: u64,
 }
 
 /// A device a driver found.
@@ -155,6 +157,7 @@ fn options(device: Option<&str>) -> DriverOptions {
         validate: environment.validate,
         cache_dir: environment.cache_dir.clone(),
         without: environment.vulkan_without.clone(),
+        lose_at: environment.vulkan_lose_at,
     }
 }
 
@@ -181,7 +184,8 @@ pub fn open(selector: Option<&str>) -> Result<Arc<Device>, PipeError> {
     let options = options(selector);
     // Held while opening: two threads initialising displays share one device.
     let mut open = OPEN.lock();
-    open.retain(|(_, device)| device.strong_count() > 0);
+    // A lost device stays lost: who opens one now gets it anew.
+    open.retain(|(_, device)| device.upgrade().is_some_and(|d| d.screen.reset_status() == ResetStatus::NONE));
     if let Some(device) = open.iter().find(|(key, _)| *key == options).and_then(|(_, device)| device.upgrade()) {
         return Ok(device);
     }

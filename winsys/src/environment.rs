@@ -81,6 +81,13 @@ const VULKAN_WITHOUT: Variable = Variable {
     meaning: "Makes the Vulkan driver do without features, to reach the code paths of lesser devices.",
 };
 
+const VULKAN_LOSE_AT: Variable = Variable {
+    name: "GALLITE_VULKAN_LOSE_AT",
+    values: "a number, counted from 1",
+    default: "`0`, never",
+    meaning: "Makes the Vulkan driver take the device for lost at that submission, so that tests see what comes of it.",
+};
+
 const VERIFY_DROP: Variable = Variable {
     name: "GALLITE_VERIFY_DROP",
     values: "the name of an atom in `state-tracker/src/atoms/mod.rs`, such as `Viewport`",
@@ -108,6 +115,7 @@ pub const VARIABLES: &[Variable] = &[
     XDG_CACHE_HOME,
     HOME,
     VULKAN_WITHOUT,
+    VULKAN_LOSE_AT,
     VERIFY_DROP,
 ];
 
@@ -128,6 +136,8 @@ pub struct Environment {
     pub validate: bool,
     /// `GALLITE_VULKAN_WITHOUT`.
     pub vulkan_without: Vec<String>,
+    /// `GALLITE_VULKAN_LOSE_AT`.
+    pub vulkan_lose_at: u64,
     /// `GALLITE_VERIFY_DROP`.
     pub verify_drop: Option<String>,
     /// Where the disk caches are; none for no cache on disk.
@@ -157,6 +167,7 @@ impl Environment {
             vulkan_without: filled(VULKAN_WITHOUT)
                 .map(|names| names.split(',').map(|name| name.trim().to_owned()).collect())
                 .unwrap_or_default(),
+            vulkan_lose_at: filled(VULKAN_LOSE_AT).and_then(|at| at.parse().ok()).unwrap_or(0),
             verify_drop: filled(VERIFY_DROP),
             cache_dir,
             cache_megabytes: filled(CACHE_SIZE).and_then(|size| size.parse().ok()).unwrap_or(256),

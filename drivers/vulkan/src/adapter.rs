@@ -86,6 +86,8 @@ pub(crate) struct Selected {
     pub core: vk::PhysicalDeviceFeatures,
     pub api_version: u32,
     pub queue_family: u32,
+    /// Faults to play.
+    pub faults: crate::options::Faults,
 }
 
 /// Declares the extension feature structures once: each is queried when its extension is listed, and handed to
@@ -204,7 +206,7 @@ pub(crate) fn select(instance: &Instance, options: &VulkanOptions) -> Result<Sel
     let api_version = adapter.properties.api_version.min(instance.api_version);
     let queue_family = graphics_family(&adapter).unwrap_or(0);
     let (features, core) = probe(instance, &adapter, api_version, options);
-    Ok(Selected { adapter, features, core, api_version, queue_family })
+    Ok(Selected { adapter, features, core, api_version, queue_family, faults: options.faults })
 }
 
 fn rank(adapter: &Adapter) -> u32 {

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use crate::ffi::{HostRange, MemoryBlock, MemoryPlace};
 use crate::gpu::{Garbage, Gpu, Uses};
-use crate::slab::{MAX_SLAB_BUFFER, SlabRange};
+use crate::slab::{MAX_SLAB_BUFFER, SlabRange, Slabs};
 
 /// Every usage a buffer can be bound for; GL lets any buffer be bound anywhere.
 pub(crate) fn all_buffer_usage(gpu: &Gpu) -> vk::BufferUsageFlags {
@@ -85,14 +85,14 @@ impl BufferStorage {
     pub fn new(gpu: &Arc<Gpu>, size: u64, place: MemoryPlace) -> Option<Arc<Self>> {
         let size = size.max(1);
         if size <= MAX_SLAB_BUFFER {
-            let (range, raw, offset, host, host_cached) = gpu.slabs.lock().allocate(gpu, place, size)?;
+            let piece = Slabs::allocate(gpu, place, size)?;
             return Some(Arc::new(Self {
-                raw,
-                offset,
+                raw: piece.buffer,
+                offset: piece.offset,
                 size,
-                host,
-                host_cached,
-                home: Home::Slab(range),
+                host: piece.host,
+                host_cached: piece.host_cached,
+                home: Home::Slab(piece.range),
                 uses: Uses::default(),
                 track: gpu.track_slot(),
                 gpu: gpu.clone(),

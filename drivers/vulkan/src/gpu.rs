@@ -164,6 +164,8 @@ pub(crate) struct Gpu {
     next_identity: AtomicU64,
     /// Bumped when any buffer gets fresh storage or a window its next image, so that contexts look again.
     pub storage_epoch: AtomicU64,
+    /// Bytes of device memory in use.
+    live_bytes: AtomicU64,
     /// Bytes that had to wait for work when their object was given up, ever.
     pub retired_bytes: AtomicU64,
 }
@@ -202,6 +204,7 @@ impl Gpu {
             tracks: Mutex::default(),
             next_identity: AtomicU64::new(1),
             storage_epoch: AtomicU64::new(1),
+            live_bytes: AtomicU64::new(0),
             retired_bytes: AtomicU64::new(0),
             selected,
         }))
@@ -234,19 +237,47 @@ impl Gpu {
         place: MemoryPlace,
         linear: bool,
     ) -> Option<MemoryBlock> {
-        let first = self.memory.lock().allocate(requirements, place, linear);
-        let block = first.or_else(|| {
+        let attempt = || {
+            if !self.has_room(requirements.size) {
+                return None;
+            }
+            self.memory.lock().allocate(requirements, place, linear)
+        };
+        let block = attempt().or_else(|| {
             // What waits in the garbage may be enough.
             self.collect();
-            self.memory.lock().allocate(requirements, place, linear)
+            attempt()
+        });
+        // Or what submitted work still holds: an object that cannot be made is worse than a wait.
+        let block = block.or_else(|| {
+            self.wait_for_submitted();
+            self.collect();
+            attempt()
         })?;
         self.counters.live_allocations.add(1);
+        self.live_bytes.fetch_add(block.size(), Ordering::Relaxed);
         Some(block)
+    }
+
+    /// Whether a memory that was made small has room.
+    fn has_room(&self, bytes: u64) -> bool {
+        let limit = self.selected.faults.memory;
+        limit == 0 || self.live_bytes.load(Ordering::Relaxed) + bytes <= limit
     }
 
     pub fn free_memory(&self, block: MemoryBlock) {
         self.counters.live_allocations.sub(1);
+        self.live_bytes.fetch_sub(block.size(), Ordering::Relaxed);
         self.memory.lock().free(block);
+    }
+
+    /// Waits for everything that was handed to the device so far.
+    #[cold]
+    fn wait_for_submitted(&self) {
+        for (index, lane) in self.lanes.iter().map_while(OnceLock::get).enumerate() {
+            let submitted = Stamp::new(index, lane.submitted.load(Ordering::Acquire));
+            self.wait(submitted, u64::MAX);
+        }
     }
 
     pub fn track_slot(&self) -> u32 {
@@ -573,7 +604,14 @@ impl Gpu {
         if !self.is_lost() {
             let info = SubmitInfo { commands, waits, signals: &all, fence };
             self.counters.submits.add(1);
-            match self.device.submit(queue.queue, &info) {
+            let outcome = if self.selected.faults.lost_at == self.counters.submits.get() {
+                // Nothing may run any more when the objects go.
+                self.device.wait_idle();
+                Err(vk::Result::ERROR_DEVICE_LOST)
+            } else {
+                self.device.submit(queue.queue, &info)
+            };
+            match outcome {
                 Ok(()) if fence != vk::Fence::null() => lane.fences.lock().push_back((stamp.serial(), Arc::new(fence))),
                 Ok(()) => {}
                 Err(e) => {

@@ -45,7 +45,7 @@ use std::sync::Arc;
 use gallite_pipe::{PipeError, Screen};
 
 pub use at_exit::rest;
-pub use options::VulkanOptions;
+pub use options::{Faults, VulkanOptions};
 
 /// One device that a screen could be made for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,6 +2,15 @@
 
 use std::path::PathBuf;
 
+/// Faults of a device that is in order. All zero plays none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// The device is lost at this submission, counted from 1.
+    pub lost_at: u64,
+    /// Bytes of device memory there are.
+    pub memory: u64,
+}
+
 /// What [`create_screen`](crate::create_screen) is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct VulkanOptions {
@@ -14,4 +23,6 @@ pub struct VulkanOptions {
     /// Device features to do without, by name, so that tests reach the paths of lesser devices. `docs/environment.md` lists
     /// the names under `GALLITE_VULKAN_WITHOUT`.
     pub without: Vec<String>,
+    /// Faults to play, so that tests reach what happens when a device fails.
+    pub faults: Faults,
 }

@@ -117,14 +117,17 @@ pub(crate) fn insert(
     key: PipelineKey,
     pipeline: &Arc<Pipeline>,
 ) {
-    if table.len() >= most {
-        let oldest =
-            table.iter().min_by_key(|(_, pipeline)| pipeline.bound.load(Ordering::Relaxed)).map(|(key, _)| *key);
-        if let Some(oldest) = oldest {
-            table.remove(&oldest);
-        }
-    }
+    make_room(table, most, |pipeline| pipeline.bound.load(Ordering::Relaxed));
     table.insert(key, pipeline.clone());
+}
+
+/// Removes the entry used longest ago from a table that is full.
+fn make_room<K: Copy + Eq + std::hash::Hash, V>(table: &mut HashMap<K, V>, most: usize, used: impl Fn(&V) -> u64) {
+    if table.len() >= most
+        && let Some(oldest) = table.iter().min_by_key(|(_, value)| used(value)).map(|(key, _)| *key)
+    {
+        table.remove(&oldest);
+    }
 }
 
 /// Pipelines that a program keeps, and a context. A program with more is one whose state never comes again.
@@ -612,5 +615,27 @@ pub(crate) fn create_compute(gpu: &Gpu, cache: vk::PipelineCache, shader: &Shade
             gpu.note_failure(e, "vkCreateComputePipelines");
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pipeline_bound_longest_ago_makes_room() {
+        let mut table: HashMap<u32, u64> = HashMap::new();
+        let mut take = |key: u32, time: u64| {
+            make_room(&mut table, 3, |used| *used);
+            table.insert(key, time);
+            let mut keys: Vec<u32> = table.keys().copied().collect();
+            keys.sort_unstable();
+            keys
+        };
+        assert_eq!(take(1, 10), [1]);
+        assert_eq!(take(2, 30), [1, 2]);
+        assert_eq!(take(3, 20), [1, 2, 3]);
+        assert_eq!(take(4, 40), [2, 3, 4]);
+        assert_eq!(take(5, 50), [2, 4, 5]);
     }
 }

@@ -98,6 +98,12 @@ impl UploadRing {
         }
     }
 
+    /// Gives the chunks kept for reuse back: memory is short.
+    pub fn give_up_spare(&mut self) {
+        self.reclaim();
+        self.spare.clear();
+    }
+
     /// The batch goes to the device: its chunks wait for it.
     pub fn submitted(&mut self, stamp: Stamp) {
         // What is left of the current chunk serves the next batch; the chunk waits for the later one.

@@ -33,6 +33,19 @@ impl SlabRange {
     }
 }
 
+/// A piece with where it is.
+pub(crate) struct SlabPiece {
+    pub range: SlabRange,
+    /// The slab's buffer.
+    pub buffer: vk::Buffer,
+    /// Bytes from its start.
+    pub offset: u64,
+    /// The host's view, when mapped and coherent.
+    pub host: Option<HostRange>,
+    /// Whether host reads are fast.
+    pub host_cached: bool,
+}
+
 struct Slab {
     buffer: vk::Buffer,
     block: MemoryBlock,
@@ -47,28 +60,35 @@ pub(crate) struct Slabs {
 
 impl Slabs {
     /// Takes a piece of at least `size` bytes.
-    pub fn allocate(
-        &mut self,
-        gpu: &Gpu,
-        place: MemoryPlace,
-        size: u64,
-    ) -> Option<(SlabRange, vk::Buffer, u64, Option<HostRange>, bool)> {
+    pub fn allocate(gpu: &Gpu, place: MemoryPlace, size: u64) -> Option<SlabPiece> {
         let shift = size.max(1).next_power_of_two().trailing_zeros().max(MIN_SHIFT);
-        let class = (shift - MIN_SHIFT) as usize;
-        let place_index = place as usize;
-        if self.free[place_index][class].is_empty() {
+        let taken = gpu.slabs.lock().take(place, shift);
+        taken.or_else(|| {
+            // Unlocked: when memory is short, garbage is collected, pieces of slabs included.
             let (buffer, block) = crate::buffer::create_raw(gpu, SLAB_BYTES, all_buffer_usage(gpu), place)?;
-            let slab = self.slabs.len() as u32;
-            self.slabs.push(Slab { buffer, block });
-            let piece = 1u32 << shift;
-            let list = &mut self.free[place_index][class];
-            list.extend((0..(SLAB_BYTES as u32 / piece)).rev().map(|i| (slab, i * piece)));
-        }
+            let mut slabs = gpu.slabs.lock();
+            slabs.add(Slab { buffer, block }, place, shift);
+            slabs.take(place, shift)
+        })
+    }
+
+    /// Cuts a new slab into pieces.
+    fn add(&mut self, slab: Slab, place: MemoryPlace, shift: u32) {
+        let index = self.slabs.len() as u32;
+        self.slabs.push(slab);
+        let piece = 1u32 << shift;
+        let list = &mut self.free[place as usize][(shift - MIN_SHIFT) as usize];
+        list.extend((0..(SLAB_BYTES as u32 / piece)).rev().map(|i| (index, i * piece)));
+    }
+
+    fn take(&mut self, place: MemoryPlace, shift: u32) -> Option<SlabPiece> {
+        let (place_index, class) = (place as usize, (shift - MIN_SHIFT) as usize);
         let (slab, offset) = self.free[place_index][class].pop()?;
         let range = SlabRange { place: place_index as u8, class: class as u8, slab, offset };
         let home = &self.slabs[slab as usize];
         let host = home.block.host().and_then(|h| h.part(u64::from(offset), 1 << shift));
-        Some((range, home.buffer, u64::from(offset), host, home.block.host_cached()))
+        let host_cached = home.block.host_cached();
+        Some(SlabPiece { range, buffer: home.buffer, offset: u64::from(offset), host, host_cached })
     }
 
     pub fn free(&mut self, range: SlabRange) {

@@ -146,6 +146,10 @@ pub fn GetQueryiv(ctx: &mut Context, target: GLenum, pname: GLenum, params: Clie
 
 /// The value of a query property; `None` when a result without waiting isn't there yet.
 fn query_value(ctx: &mut Context, command: &'static str, name: GLuint, pname: GLenum) -> GlResult<Option<u64>> {
+    if ctx.is_lost() {
+        // GL 4.6 core 2.3.2: what a program waits for by asking again and again has come.
+        return if pname == GL_QUERY_RESULT_AVAILABLE { Ok(Some(1)) } else { Err(GlError::context_lost(command)) };
+    }
     let Some(query) = ctx.queries.get_mut(name).filter(|q| !q.active) else {
         return Err(GlError::invalid_operation(format!("{command}: {name} is not a query, or it is active")));
     };

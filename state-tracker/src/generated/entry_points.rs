@@ -5571,7 +5571,7 @@ pub extern "C" fn glGetQueryIndexediv(_: GLenum, _: GLuint, _: GLenum, _: Client
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetQueryObjecti64v(id: GLuint, pname: GLenum, params: ClientPtrMut<GLint64>) {
-    entry::call(|ctx| commands::queries::GetQueryObjecti64v(ctx, id, pname, params))
+    entry::call_always(|ctx| commands::queries::GetQueryObjecti64v(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5581,7 +5581,7 @@ pub extern "C" fn glGetQueryObjecti64vEXT(id: GLuint, pname: GLenum, params: Cli
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetQueryObjectiv(id: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
-    entry::call(|ctx| commands::queries::GetQueryObjectiv(ctx, id, pname, params))
+    entry::call_always(|ctx| commands::queries::GetQueryObjectiv(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5596,7 +5596,7 @@ pub extern "C" fn glGetQueryObjectivEXT(id: GLuint, pname: GLenum, params: Clien
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetQueryObjectui64v(id: GLuint, pname: GLenum, params: ClientPtrMut<GLuint64>) {
-    entry::call(|ctx| commands::queries::GetQueryObjectui64v(ctx, id, pname, params))
+    entry::call_always(|ctx| commands::queries::GetQueryObjectui64v(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5606,7 +5606,7 @@ pub extern "C" fn glGetQueryObjectui64vEXT(id: GLuint, pname: GLenum, params: Cl
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetQueryObjectuiv(id: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) {
-    entry::call(|ctx| commands::queries::GetQueryObjectuiv(ctx, id, pname, params))
+    entry::call_always(|ctx| commands::queries::GetQueryObjectuiv(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5774,7 +5774,7 @@ pub extern "C" fn glGetSubroutineUniformLocation(_: GLuint, _: GLenum, _: Client
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetSynciv(sync: GLsync, pname: GLenum, count: GLsizei, length: ClientPtrMut<GLsizei>, values: ClientPtrMut<GLint>) {
-    entry::call(|ctx| commands::sync::GetSynciv(ctx, sync, pname, count, length, values))
+    entry::call_always(|ctx| commands::sync::GetSynciv(ctx, sync, pname, count, length, values))
 }
 
 #[unsafe(no_mangle)]

@@ -44,6 +44,7 @@ const ALL: &[&[Test]] = &[
     context::errors::TESTS,
     context::formats::TESTS,
     context::names::TESTS,
+    context::resets::TESTS,
     feedback::TESTS,
     fragment::blending::TESTS,
     fragment::logic_op::TESTS,

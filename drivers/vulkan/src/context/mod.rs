@@ -221,6 +221,9 @@ pub(crate) struct VulkanContext {
 impl VulkanContext {
     pub fn new(objects: &Arc<Objects>, flags: ContextFlags) -> Result<Self, PipeError> {
         let gpu = objects.gpu.clone();
+        if gpu.is_lost() {
+            return Err(PipeError::Platform("the device is lost".into()));
+        }
         let (lane, serial) = gpu.take_lane().ok_or(PipeError::OutOfMemory)?;
         let bound = Bound {
             framebuffer: FramebufferState { samples: 1, layers: 1, ..Default::default() },
@@ -450,8 +453,8 @@ impl VulkanContext {
     #[cold]
     fn make_room(&mut self) {
         self.finish();
+        self.ring.give_up_spare();
         self.gpu.collect();
-        self.ring.reclaim();
     }
 
     pub(crate) fn flush(&mut self, fence: FenceId, flags: FlushFlags) {

@@ -4,20 +4,17 @@
 use std::sync::Arc;
 
 use gallite_pipe::*;
-use gallite_vulkan::VulkanOptions;
+use gallite_vulkan::{Faults, VulkanOptions};
 
 /// A screen on the software device under validation.
 pub fn screen_without(without: &[&str]) -> Option<Arc<dyn Screen>> {
-    screen_with(without, None)
+    let without = without.iter().map(|s| (*s).to_owned()).collect();
+    screen_with(VulkanOptions { without, ..VulkanOptions::default() })
 }
 
-fn screen_with(without: &[&str], cache_dir: Option<std::path::PathBuf>) -> Option<Arc<dyn Screen>> {
-    let options = VulkanOptions {
-        device: std::env::var("GALLITE_DEVICE").ok().filter(|name| !name.is_empty()),
-        validation: true,
-        cache_dir,
-        without: without.iter().map(|s| (*s).to_owned()).collect(),
-    };
+fn screen_with(options: VulkanOptions) -> Option<Arc<dyn Screen>> {
+    let device = std::env::var("GALLITE_DEVICE").ok().filter(|name| !name.is_empty());
+    let options = VulkanOptions { device, validation: true, ..options };
     match gallite_vulkan::create_screen(&options) {
         Ok(screen) => Some(screen),
         Err(error) => {
@@ -64,7 +61,12 @@ impl Rig {
 
     /// With pipelines kept in a folder.
     pub fn cached(folder: Option<std::path::PathBuf>) -> Option<Self> {
-        Self::on(screen_with(&[], folder)?)
+        Self::on(screen_with(VulkanOptions { cache_dir: folder, ..VulkanOptions::default() })?)
+    }
+
+    /// On a device that fails.
+    pub fn faulty(faults: Faults) -> Option<Self> {
+        Self::on(screen_with(VulkanOptions { faults, ..VulkanOptions::default() })?)
     }
 
     fn on(screen: Arc<dyn Screen>) -> Option<Self> {

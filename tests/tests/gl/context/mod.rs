@@ -6,3 +6,4 @@ pub mod dispatch;
 pub mod errors;
 pub mod formats;
 pub mod names;
+pub mod resets;

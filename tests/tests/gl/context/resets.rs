@@ -1,0 +1,145 @@
+//! Lost devices: GL 4.6 core 2.3.2, EGL 1.5 3.7.1 and GL_KHR_robustness.
+
+use gallite_tests::draw::{Target, buffer, expect_no_error, quad, solid};
+use gallite_tests::egl;
+use gallite_tests::gl;
+use gallite_tests::gl_tests;
+use gallite_tests::harness::{Env, run_child, skip};
+
+gl_tests! {
+    render bare(): a_lost_device_is_noticed_and_harmless, a_lost_device_without_notification;
+    render core(3, 3): on_a_device_that_is_lost, without_notification_on_a_device_that_is_lost;
+}
+
+/// Runs a test of this file on a device that the driver takes for lost at some submission.
+fn on_a_lost_device(env: &Env, test: &str) {
+    if env.lane.is_system() {
+        skip("needs a device that is lost on demand");
+    }
+    // Not before the test itself draws.
+    for at in ["7", "10"] {
+        let name = format!("context::resets::{test}");
+        let output = run_child(&env.lane.name, &[("GALLITE_VULKAN_LOSE_AT", at)], &name);
+        assert!(output.contains("device lost in vkQueueSubmit"), "{test}, lost at {at}: {output}");
+        assert!(output.contains("child: passed"), "{test}, lost at {at}: {output}");
+        assert_eq!(output.matches("device lost in").count(), 1, "said once: {output}");
+    }
+}
+
+fn a_lost_device_is_noticed_and_harmless(env: &Env) {
+    on_a_lost_device(env, "on_a_device_that_is_lost");
+}
+
+fn a_lost_device_without_notification(env: &Env) {
+    on_a_lost_device(env, "without_notification_on_a_device_that_is_lost");
+}
+
+/// Draws until the device is lost.
+fn lose(lost: impl Fn() -> bool) {
+    Target::new(4, 4);
+    solid([1.0; 4]);
+    for _ in 0..12 {
+        quad();
+        gl::Finish();
+        if lost() {
+            return;
+        }
+    }
+    skip("only as a child of a test that loses the device");
+}
+
+fn on_a_device_that_is_lost(env: &Env) {
+    let list = [
+        egl::CONTEXT_MAJOR_VERSION,
+        3,
+        egl::CONTEXT_MINOR_VERSION,
+        3,
+        egl::CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+        egl::LOSE_CONTEXT_ON_RESET,
+        egl::NONE,
+    ];
+    let context = egl::CreateContext(env.display, env.config, egl::NONE_HANDLE, list.as_ptr());
+    assert!(!context.is_null(), "{:#x}", egl::GetError());
+    env.make_current(context);
+    assert_eq!(gl::GetGraphicsResetStatus(), gl::NO_ERROR);
+    let (mut query, kept) = (0, buffer(gl::ARRAY_BUFFER, &[7_u8; 64]));
+    gl::GenQueries(1, &mut query);
+    let sync = gl::FenceSync(gl::SYNC_GPU_COMMANDS_COMPLETE, 0);
+    lose(|| gl::GetGraphicsResetStatus() != gl::NO_ERROR);
+    assert_eq!(gl::GetGraphicsResetStatus(), gl::UNKNOWN_CONTEXT_RESET);
+    while gl::GetError() != gl::NO_ERROR {}
+    // Commands do nothing but say so.
+    gl::Clear(gl::COLOR_BUFFER_BIT);
+    assert_eq!(gl::GetError(), gl::CONTEXT_LOST);
+    assert_eq!(gl::GetError(), gl::NO_ERROR);
+    quad_again();
+    let mut pixel = [9_u8; 4];
+    gl::ReadPixels(0, 0, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, pixel.as_mut_ptr().cast());
+    assert_eq!(pixel, [9; 4]);
+    assert!(gl::MapBuffer(gl::ARRAY_BUFFER, gl::READ_ONLY).is_null());
+    gl::Finish();
+    gl::DeleteBuffers(1, &kept);
+    assert_eq!(gl::GetError(), gl::CONTEXT_LOST);
+    // Nobody waits for ever.
+    let (mut value, mut available) = (0, 0);
+    gl::GetSynciv(sync, gl::SYNC_STATUS, 1, std::ptr::null_mut(), &mut value);
+    assert_eq!(value as u32, gl::SIGNALED);
+    gl::GetQueryObjectuiv(query, gl::QUERY_RESULT_AVAILABLE, &mut available);
+    assert_eq!(available, 1);
+    assert_eq!(gl::GetError(), gl::NO_ERROR);
+    gl::GetQueryObjectuiv(query, gl::QUERY_RESULT, &mut available);
+    assert_eq!(gl::GetError(), gl::CONTEXT_LOST);
+    // A context can't be made on it, and one of a display that is initialised anew is in order.
+    env.make_current(egl::NONE_HANDLE);
+    assert_eq!(egl::DestroyContext(env.display, context), egl::TRUE);
+    assert!(egl::CreateContext(env.display, env.config, egl::NONE_HANDLE, list.as_ptr()).is_null());
+    assert_eq!(egl::GetError(), egl::BAD_ALLOC);
+    // One that was made before the loss can be made current, and is lost too.
+    env.make_current(env.context);
+    while gl::GetError() != gl::NO_ERROR {}
+    // A display that is initialised anew has the device anew.
+    assert_eq!(egl::Terminate(env.display), egl::TRUE);
+    assert_eq!(egl::Initialize(env.display, &mut 0, &mut 0), egl::TRUE);
+    let (display, config) = (env.display as usize, env.config as usize);
+    let thread = std::thread::spawn(move || {
+        let (display, config) = (display as egl::Handle, config as egl::Handle);
+        assert_eq!(egl::BindAPI(egl::OPENGL_API), egl::TRUE);
+        let context = egl::CreateContext(display, config, egl::NONE_HANDLE, list.as_ptr());
+        assert!(!context.is_null(), "{:#x}", egl::GetError());
+        assert_eq!(egl::MakeCurrent(display, egl::NONE_HANDLE, egl::NONE_HANDLE, context), egl::TRUE);
+        let target = Target::new(2, 2);
+        target.clear([0.0, 1.0, 0.0, 1.0]);
+        target.image().expect_all([0, 255, 0, 255]);
+        assert_eq!(gl::GetGraphicsResetStatus(), gl::NO_ERROR);
+        egl::MakeCurrent(display, egl::NONE_HANDLE, egl::NONE_HANDLE, egl::NONE_HANDLE);
+        egl::DestroyContext(display, context);
+    });
+    thread.join().expect("a context on the new device");
+}
+
+fn quad_again() {
+    gl::DrawArrays(gl::TRIANGLES, 0, 3);
+}
+
+/// Without reset notification nothing is said, and nothing breaks.
+fn without_notification_on_a_device_that_is_lost(_: &Env) {
+    let kept = buffer(gl::ARRAY_BUFFER, &[7_u8; 64]);
+    lose(|| {
+        // The first of them notices.
+        gl::GetError();
+        gl::Flush();
+        gl::GetError() == gl::CONTEXT_LOST
+    });
+    assert_eq!(gl::GetGraphicsResetStatus(), gl::NO_ERROR);
+    gl::BindVertexArray(1);
+    for _ in 0..4 {
+        quad_again();
+        gl::Flush();
+        gl::Finish();
+    }
+    gl::DeleteBuffers(1, &kept);
+    let mut pixels = [9_u8; 64];
+    gl::ReadPixels(0, 0, 4, 4, gl::RGBA, gl::UNSIGNED_BYTE, pixels.as_mut_ptr().cast());
+    while gl::GetError() != gl::NO_ERROR {}
+    expect_no_error("after the loss");
+}
