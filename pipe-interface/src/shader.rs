@@ -119,6 +119,8 @@ pod_flags! {
         READS_SAMPLE_POSITION = 1 << 14,
         /// The colour output at location 0 goes to every colour attachment.
         BROADCASTS_COLOR = 1 << 15,
+        /// The default block is larger than a uniform buffer may be: at set 0, binding 0 lies a storage buffer.
+        LARGE_DEFAULT_BLOCK = 1 << 16,
     }
 }
 

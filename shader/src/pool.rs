@@ -151,7 +151,7 @@ impl Pool {
             return pending;
         }
         state.queue.push_back(Box::new(pending.clone()));
-        if state.idle == 0 && state.threads < state.limit {
+        if state.queue.len() > state.idle as usize && state.threads < state.limit {
             let shared = Arc::clone(&self.0);
             let thread = std::thread::Builder::new().name("gallite-compile".into()).spawn(move || work(&shared));
             // Without a thread the job runs where its outcome is asked for.
@@ -256,6 +256,26 @@ mod tests {
         let pool = pool(1);
         assert_eq!(*pool.submit("failed", || panic!("on purpose")).wait(), "failed");
         assert_eq!(*pool.submit("failed", || "fine").wait(), "fine");
+    }
+
+    /// A burst finds a thread for each job, idle ones or not.
+    #[test]
+    fn a_burst_starts_threads() {
+        let pool = pool(2);
+        pool.submit((), || ()).wait();
+        while lock(&pool.0.state).idle == 0 && lock(&pool.0.state).threads != 0 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let barrier = Arc::new(std::sync::Barrier::new(2));
+        let jobs = [(); 2].map(|()| {
+            let barrier = Arc::clone(&barrier);
+            pool.submit((), move || drop(barrier.wait()))
+        });
+        let began = Instant::now();
+        while !jobs.iter().all(Pending::is_done) {
+            assert!(began.elapsed() < Duration::from_secs(20), "one thread waits for the other's job");
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     #[test]

@@ -159,6 +159,7 @@ impl LinkedProgram {
             (f.early_fragment_tests, ShaderFlags::EARLY_TESTS),
             (f.reads_sample_position, ShaderFlags::READS_SAMPLE_POSITION),
             (f.frag_color_broadcast, ShaderFlags::BROADCASTS_COLOR),
+            (f.large_default_block, ShaderFlags::LARGE_DEFAULT_BLOCK),
         ];
         table.into_iter().filter(|(on, _)| *on).fold(ShaderFlags(0), |all, (_, bit)| ShaderFlags(all.0 | bit.0))
     }

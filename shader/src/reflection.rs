@@ -334,6 +334,8 @@ impl TessellationInfo {
 /// Facts of the whole program that drivers and the tracker branch on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFlags {
+    /// The default block is larger than a uniform buffer may be, and a storage buffer.
+    pub large_default_block: bool,
     /// The last pre-rasterisation stage writes `gl_PointSize`.
     pub writes_point_size: bool,
     /// Elements of `gl_ClipDistance` written by the last pre-rasterisation stage.

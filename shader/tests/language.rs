@@ -507,3 +507,19 @@ fn sources_that_multiply() {
     }
     assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
 }
+
+/// GL 4.6 core 7.6: the default block holds what each stage may use; where no uniform buffer is that large it is a storage
+/// buffer (set 0, binding 0).
+#[test]
+fn large_default_block() {
+    let vertex = |n: u32| {
+        format!("#version 330\nuniform float a[{n}]; uniform int i; void main() {{ gl_Position = vec4(a[i]); }}\n")
+    };
+    for (n, large) in [(4000, false), (4096, true)] {
+        let program = try_link(&[(Stage::Vertex, &vertex(n)), (Stage::Fragment, FS)]).program.unwrap();
+        assert_eq!(program.reflection.flags.large_default_block, large);
+        let flag = program.shader_desc().0.flags.contains(gallite_pipe::ShaderFlags::LARGE_DEFAULT_BLOCK);
+        assert_eq!(flag, large);
+    }
+    does_not_link(&[(Stage::Vertex, &vertex(4097)), (Stage::Fragment, FS)]);
+}

@@ -119,6 +119,7 @@ impl DescriptorArena {
         let size = |ty, n| vk::DescriptorPoolSize { ty, descriptor_count: n };
         let sizes = [
             size(vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC, SETS),
+            size(vk::DescriptorType::STORAGE_BUFFER_DYNAMIC, SETS / 8),
             size(vk::DescriptorType::UNIFORM_BUFFER, SETS * 4),
             size(vk::DescriptorType::COMBINED_IMAGE_SAMPLER, SETS * 8),
             size(vk::DescriptorType::STORAGE_BUFFER, SETS * 2),

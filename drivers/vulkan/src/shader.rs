@@ -117,7 +117,7 @@ impl Shader {
         self.set_count = all.iter().map(|b| b.kind.0 + 1).max().unwrap_or(0).min(SET_COUNT as u32);
         for set in 0..self.set_count as usize {
             let mine = all.iter().filter(|b| b.kind.0 as usize == set);
-            self.sets[set] = make_set(&gpu, mine, set)?;
+            self.sets[set] = make_set(&gpu, mine, set, self.desc.flags)?;
         }
         let layouts: SmallVec<[vk::DescriptorSetLayout; SET_COUNT]> =
             self.sets[..self.set_count as usize].iter().map(|s| s.raw).collect();
@@ -177,8 +177,11 @@ impl Shader {
     }
 }
 
-fn descriptor_type(binding: &ShaderBinding) -> vk::DescriptorType {
+fn descriptor_type(binding: &ShaderBinding, flags: ShaderFlags) -> vk::DescriptorType {
     match binding.kind {
+        BindingKind::UNIFORM_BUFFER if binding.binding == 0 && flags.contains(ShaderFlags::LARGE_DEFAULT_BLOCK) => {
+            vk::DescriptorType::STORAGE_BUFFER_DYNAMIC
+        }
         BindingKind::UNIFORM_BUFFER if binding.binding == 0 => vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC,
         BindingKind::UNIFORM_BUFFER => vk::DescriptorType::UNIFORM_BUFFER,
         BindingKind::SAMPLER if binding.dim == TextureDim::BUFFER => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
@@ -193,13 +196,14 @@ fn make_set<'a>(
     gpu: &Gpu,
     bindings: impl Iterator<Item = &'a ShaderBinding>,
     set: usize,
+    flags: ShaderFlags,
 ) -> Result<SetLayout, vk::Result> {
     let mut layout = SetLayout::default();
     let mut raw: SmallVec<[vk::DescriptorSetLayoutBinding<'_>; 16]> = SmallVec::new();
     let mut entries: SmallVec<[vk::DescriptorUpdateTemplateEntry; 16]> = SmallVec::new();
     for binding in bindings {
         let count = binding.count.max(1);
-        let ty = descriptor_type(binding);
+        let ty = descriptor_type(binding, flags);
         raw.push(
             vk::DescriptorSetLayoutBinding::default()
                 .binding(binding.binding)

@@ -60,8 +60,8 @@ impl Key {
     }
 }
 
-/// Hands what `derive(Hash)` feeds to a hash that does not collide. Slices and strings carry their lengths, so two
-/// different inputs never feed the same bytes.
+/// Hands what `derive(Hash)` feeds to a hash that does not collide. Slices carry their lengths, and strings end in a
+/// byte that no text has, so two different inputs never feed the same bytes.
 struct Feed(blake3::Hasher);
 
 impl Hasher for Feed {

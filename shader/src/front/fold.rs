@@ -17,10 +17,11 @@ struct Literal {
 
 /// Replaces what can be folded.
 pub(super) fn fold(source: &[u8], all: &[Token<'_>]) -> Option<Vec<u8>> {
+    let own = own_functions(all);
     let mut edits: Vec<(usize, usize, String)> = Vec::new();
     let mut i = 0;
     while i < all.len() {
-        match call(all, i).or_else(|| comparison(all, i)) {
+        match call(all, i).filter(|_| !own.contains(&all[i].text)).or_else(|| comparison(all, i)) {
             Some((next, text)) => {
                 let end = all[next - 1];
                 edits.push((all[i].at, end.at + end.text.len(), text));
@@ -45,6 +46,15 @@ pub(super) fn fold(source: &[u8], all: &[Token<'_>]) -> Option<Vec<u8>> {
     Some(out)
 }
 
+/// Names of the functions that a source declares itself: in versions that don't have them built in it may.
+fn own_functions<'a>(all: &[Token<'a>]) -> Vec<&'a [u8]> {
+    let declares = |w: &&[Token<'a>]| w[0].is_word() && !w[0].is("return") && w[1].is_word() && w[2].is("(");
+    all.windows(3).filter(declares).map(|w| w[1].text).filter(|name| FOLDED.contains(name)).collect()
+}
+
+/// The functions that are folded.
+const FOLDED: [&[u8]; 3] = [b"determinant", b"inverse", b"transpose"];
+
 fn is(all: &[Token<'_>], at: usize, text: &str) -> bool {
     all.get(at).is_some_and(|t| t.is(text))
 }
@@ -52,14 +62,17 @@ fn is(all: &[Token<'_>], at: usize, text: &str) -> bool {
 /// `determinant(mat2(1, 2, 3, 4))` and its like. The answer is the token after it and the value.
 fn call(all: &[Token<'_>], at: usize) -> Option<(usize, String)> {
     let name = all[at].text;
-    if !matches!(name, b"determinant" | b"inverse" | b"transpose") || !is(all, at + 1, "(") {
+    if !FOLDED.contains(&name) || !is(all, at + 1, "(") {
         return None;
     }
     let (next, m) = literal(all, at + 2).filter(|(next, m)| m.kind == b'm' && is(all, *next, ")"))?;
     let value = match name {
-        b"transpose" => spell(m.rows, m.columns, &transposed(&m)),
-        b"determinant" if m.rows == m.columns => format!("({:?})", determinant(&m.values, m.rows) as f32),
-        b"inverse" if m.rows == m.columns => spell(m.columns, m.rows, &inverse(&m)?),
+        b"transpose" => spell(m.rows, m.columns, &transposed(&m))?,
+        b"determinant" if m.rows == m.columns => {
+            let value = determinant(&m.values, m.rows) as f32;
+            value.is_finite().then(|| format!("({value:?})"))?
+        }
+        b"inverse" if m.rows == m.columns => spell(m.columns, m.rows, &inverse(&m))?,
         _ => return None,
     };
     Some((next + 1, value))
@@ -143,9 +156,11 @@ fn number(token: &Token<'_>) -> Option<f64> {
     }
 }
 
-fn spell(columns: usize, rows: usize, values: &[f64]) -> String {
-    let list: Vec<String> = values.iter().map(|v| format!("{:?}", *v as f32)).collect();
-    format!("mat{columns}x{rows}({})", list.join(", "))
+/// A constructor of the values; none where GLSL has no literal for one of them.
+fn spell(columns: usize, rows: usize, values: &[f64]) -> Option<String> {
+    let value = |v: &f64| (*v as f32).is_finite().then(|| format!("{:?}", *v as f32));
+    let list: Vec<String> = values.iter().map(value).collect::<Option<_>>()?;
+    Some(format!("mat{columns}x{rows}({})", list.join(", ")))
 }
 
 fn transposed(m: &Literal) -> Vec<f64> {
@@ -168,12 +183,11 @@ fn sign(i: usize) -> f64 {
     if i.is_multiple_of(2) { 1.0 } else { -1.0 }
 }
 
-fn inverse(m: &Literal) -> Option<Vec<f64>> {
+fn inverse(m: &Literal) -> Vec<f64> {
     let n = m.rows;
     let whole = determinant(&m.values, n);
     let cofactor = |c: usize, r: usize| sign(c + r) * determinant(&minor(&m.values, n, r, c), n - 1) / whole;
-    let values: Vec<f64> = (0..n * n).map(|i| cofactor(i / n, i % n)).collect();
-    values.iter().all(|v| (*v as f32).is_finite()).then_some(values)
+    (0..n * n).map(|i| cofactor(i / n, i % n)).collect()
 }
 
 #[cfg(test)]
@@ -195,9 +209,15 @@ mod tests {
         );
         assert_eq!(folded("inverse(mat2(1.0, 2.0, 3.0, 4.0))"), "mat2x2(-2.0, 1.0, 1.5, -0.5)");
         assert_eq!(folded("inverse(mat3(2.0))"), "mat3x3(0.5, -0.0, 0.0, -0.0, 0.5, -0.0, 0.0, -0.0, 0.5)");
-        for kept in
-            ["determinant(m)", "inverse(mat2(0.0))", "transpose(mat2(x, 1.0, 2.0, 3.0))", "inverse(mat2(1.0, 2.0))"]
-        {
+        for kept in [
+            "determinant(m)",
+            "inverse(mat2(0.0))",
+            "transpose(mat2(x, 1.0, 2.0, 3.0))",
+            "inverse(mat2(1.0, 2.0))",
+            "determinant(mat2(1e30, 0.0, 0.0, 1e30))",
+            "transpose(mat2(1e39, 0.0, 0.0, 1.0))",
+            "float determinant(mat2 m) { return 3.0; } float x = determinant(mat2(1.0));",
+        ] {
             assert_eq!(folded(kept), kept);
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Linker;
-use super::types::basic_code;
+use super::types::{basic_code, location_bits as bits};
 use crate::reflection::{Attribute, FragmentOutput};
 use crate::spirv::{BuiltIn, Decoration, Ty};
 use crate::stage::Stage;
@@ -95,7 +95,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     open.sort_by_key(|i| std::cmp::Reverse(wanted[*i].slots));
     for i in open {
         let slots = wanted[i].slots;
-        match (0..max).find(|l| l + slots <= max && taken & bits(*l, slots) == 0) {
+        match (0..max).find(|l| l.saturating_add(slots) <= max && taken & bits(*l, slots) == 0) {
             Some(location) => {
                 taken |= bits(location, slots);
                 wanted[i].location = Some(location);
@@ -126,10 +126,6 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     }
     linker.reflection.attribute_mask = taken as u32;
     linker.reflection.attributes = attributes;
-}
-
-fn bits(location: u32, slots: u32) -> u64 {
-    if slots >= 64 { u64::MAX } else { ((1u64 << slots) - 1).checked_shl(location).unwrap_or(0) }
 }
 
 /// Assigns colour numbers to fragment outputs.
@@ -193,7 +189,7 @@ pub(super) fn link_outputs(linker: &mut Linker<'_>) {
     }
     for (id, name, slots) in open {
         let max = limits.max_draw_buffers;
-        match (0..max).find(|l| l + slots <= max && taken[0] & bits(*l, slots) == 0) {
+        match (0..max).find(|l| l.saturating_add(slots) <= max && taken[0] & bits(*l, slots) == 0) {
             Some(location) => {
                 taken[0] |= bits(location, slots);
                 placed.push((id, location, 0));

@@ -70,6 +70,12 @@ pub(crate) fn sampler_code(info: &ImageInfo) -> u32 {
     }
 }
 
+/// The set of `slots` locations from `location` on, as far as 64 bits hold it.
+pub(super) fn location_bits(location: u32, slots: u32) -> u64 {
+    let ones = if slots >= 64 { u64::MAX } else { (1u64 << slots) - 1 };
+    ones.checked_shl(location).unwrap_or(0)
+}
+
 /// GL code and array size (1 when not an array) of an interface variable's type; `None` for structs.
 pub(crate) fn basic_code(ty: &Ty) -> Option<(u32, u32)> {
     match ty {

@@ -304,6 +304,10 @@ fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], accesses: &[Accesses]
     [linker.reflection.sampler_count, linker.reflection.image_count] = next;
     // A uniform buffer's size is kept to whole vec4s.
     linker.reflection.default_block_size = offset.div_ceil(16) * 16;
+    // GL's limits count components of one stage; the block holds all stages', and std140 pads arrays.
+    let large = linker.reflection.default_block_size > linker.input.limits.max_uniform_block_size;
+    linker.reflection.flags.large_default_block = large;
+    placements.iter_mut().for_each(|p| p.large_default_block = large);
     if offset > 0 {
         linker.bindings.push(ShaderBinding {
             kind: BindingKind::UNIFORM_BUFFER,

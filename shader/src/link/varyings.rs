@@ -3,6 +3,7 @@
 
 use super::{Linker, StageUnit};
 use crate::link::interface::IoVar;
+use crate::link::types::location_bits as mask;
 use crate::spirv::{Decoration, Ty};
 use crate::stage::Stage;
 
@@ -85,11 +86,6 @@ fn place_by_declaration(linker: &mut Linker<'_>, stage: usize, outputs: bool) {
             unit.module.decorate(id, Decoration::Location, &[location]);
         }
     }
-}
-
-fn mask(location: u32, slots: u32) -> u64 {
-    let ones = if slots >= 64 { u64::MAX } else { (1u64 << slots) - 1 };
-    ones.checked_shl(location).unwrap_or(0)
 }
 
 fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured: &[u32]) {

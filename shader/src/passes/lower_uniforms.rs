@@ -1,5 +1,5 @@
 //! Brings uniforms and buffers into the descriptor ABI: loose uniforms become members of one std140
-//! block (set 0, binding 0), uniform blocks get explicit std140 types and set 0 bindings, samplers
+//! block (set 0, binding 0; a storage buffer when it is too large), uniform blocks get explicit std140 types and set 0 bindings, samplers
 //! become set 1 variables (also those inside structs, which SPIR-V for Vulkan doesn't allow), storage
 //! blocks and the buffers of atomic counters set 2 variables, images set 3 variables.
 //!
@@ -76,6 +76,8 @@ pub(crate) struct Placement {
     pub blocks: Vec<BlockPlacement>,
     /// Atomic counters.
     pub counters: Vec<CounterPlacement>,
+    /// The default block is a storage buffer.
+    pub large_default_block: bool,
 }
 
 /// The kind of memory a pointer refers to.
@@ -171,7 +173,7 @@ pub(crate) fn run(module: &mut Module, placement: &Placement) {
         views: HashMap::new(),
         aliases: HashMap::new(),
     };
-    lowering.place_loose(&placement.uniforms);
+    lowering.place_loose(&placement.uniforms, placement.large_default_block);
     lowering.place_blocks(&placement.blocks);
     lowering.place_counters(&placement.counters);
     lowering.rewrite_functions();
@@ -272,7 +274,7 @@ impl Lowering<'_> {
     }
 
     /// Builds the default block and the sampler variables.
-    fn place_loose(&mut self, uniforms: &[UniformPlacement]) {
+    fn place_loose(&mut self, uniforms: &[UniformPlacement], large: bool) {
         let mut members: Vec<(u32, u32, u32)> = Vec::new(); // logical type, laid type, offset
         for u in uniforms {
             let ty = self.pointee(u.variable);
@@ -295,9 +297,12 @@ impl Lowering<'_> {
         }
         let laid: Vec<u32> = members.iter().map(|m| m.1).collect();
         let block = self.module.append_global(Op::TypeStruct, &laid);
-        self.module.decorate(block, Decoration::Block, &[]);
+        self.module.decorate(block, if large { Decoration::BufferBlock } else { Decoration::Block }, &[]);
         self.module.set_name(block, "DefaultBlock");
         for (i, (ty, _, offset)) in members.iter().enumerate() {
+            if large {
+                self.module.decorate_member(block, i as u32, Decoration::NonWritable, &[]);
+            }
             let tree = self.ty(*ty).clone();
             self.decorate_member(block, i as u32, &tree, *offset, false, Packing::Std140);
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ash::vk;
+use gallite_pipe::ShaderFlags;
 
 use super::{BoundRange, Dirty, VulkanContext};
 use crate::buffer::BufferStorage;
@@ -81,7 +82,13 @@ impl VulkanContext {
 
     fn upload_default_block(&mut self, point: usize, shader: &Shader) -> bool {
         let size = u64::from(shader.desc.default_block_size.max(16));
-        let align = self.gpu.limits().min_uniform_buffer_offset_alignment.max(16);
+        let limits = self.gpu.limits();
+        let align = if shader.desc.flags.contains(ShaderFlags::LARGE_DEFAULT_BLOCK) {
+            limits.min_storage_buffer_offset_alignment
+        } else {
+            limits.min_uniform_buffer_offset_alignment
+        };
+        let align = align.max(16);
         let Some(piece) = self.ring.allocate(size, align) else {
             // In the middle of a draw nothing can be submitted: this one is lost, and said to be.
             self.gpu.out_of_memory(0, 0, "uniforms");

@@ -12,7 +12,7 @@ gl_tests! {
     render core(3, 3): floats, ints, unsigned_ints, bools_from_any_type, square_matrices,
         rectangular_matrices, transposed, arrays, array_tail_is_clipped, struct_members, initialisers,
         values_survive_other_programs, link_resets_values, shared_by_both_stages, sampler_units,
-        many_uniforms, changes_between_draws, vec3_and_float_packing, arrays_of_small_types;
+        many_uniforms, changes_between_draws, large_arrays, large_in_all_stages, vec3_and_float_packing, arrays_of_small_types;
     every core(3, 3): locations, get_returns_what_was_set, errors, active_uniforms, location_minus_one;
 }
 
@@ -25,6 +25,48 @@ void main() {{ result = {glsl}; }}
 "
     );
     program(SOLID_VS, &fragment)
+}
+
+/// Arrays up to the advertised limit (GL 3.3 core table 6.40); an array of floats takes a vector each in memory.
+fn large_arrays(_: &Env) {
+    let most = get_i32(gl::MAX_FRAGMENT_UNIFORM_COMPONENTS) - 8;
+    let p = output(
+        "vec4(a[0], a[n / 2], a[n - 1], after)",
+        "vec4",
+        &format!("uniform int n; uniform float a[{most}]; uniform float after;"),
+    );
+    gl::Uniform1i(p.location("n"), most);
+    let values: Vec<f32> = (0..most).map(|i| i as f32).collect();
+    gl::Uniform1fv(p.location("a"), most, values.as_ptr());
+    gl::Uniform1f(p.location("after"), -5.0);
+    assert_eq!(run_float(p), [0.0, (most / 2) as f32, (most - 1) as f32, -5.0]);
+    gl::Uniform1f(p.location(&format!("a[{}]", most - 1)), 7.0);
+    assert_eq!(run_float(p)[2..], [7.0, -5.0]);
+}
+
+/// The limits count the components of one stage; all stages together may use more than a uniform block holds.
+fn large_in_all_stages(_: &Env) {
+    let vectors = get_i32(gl::MAX_VERTEX_UNIFORM_COMPONENTS) / 4 - 4;
+    let p = program(
+        &format!(
+            "#version 330 core
+in vec4 position; flat out vec4 seen; uniform vec4 v[{vectors}]; uniform int last;
+void main() {{ seen = v[last]; gl_Position = position; }}
+"
+        ),
+        &format!(
+            "#version 330 core
+flat in vec4 seen; out vec4 result; uniform vec4 f[{vectors}]; uniform bool on; uniform int last;
+void main() {{ result = on ? seen + f[last] : vec4(-1.0); }}
+"
+        ),
+    );
+    gl::Uniform1i(p.location("last"), vectors - 1);
+    gl::Uniform1i(p.location("on"), 1);
+    for (name, value) in [("v", 1.0), ("f", 2.0)] {
+        gl::Uniform4f(p.location(&format!("{name}[{}]", vectors - 1)), value, 10.0 * value, 100.0 * value, -value);
+    }
+    assert_eq!(run_float(p), [3.0, 30.0, 300.0, -3.0]);
 }
 
 fn floats(_: &Env) {
