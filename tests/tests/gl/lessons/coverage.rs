@@ -26,7 +26,6 @@ const OTHER_CASES: &[(usize, &str)] = &[
     (17, "polygons and edge flags: compatibility profile"),
     (18, "immediate mode: compatibility profile"),
     (19, "client memory: compatibility profile"),
-    (23, "texture views: GL 4.3"),
     (28, "luminance formats: compatibility profile"),
     (30, "alpha test: compatibility profile"),
     (31, "display lists: compatibility profile"),
