@@ -62,6 +62,13 @@ impl GlError {
         Self::new(GL_OUT_OF_MEMORY, message)
     }
 
+    /// The same error of another command, in whose name the failing one ran.
+    #[cold]
+    pub fn said_by(self, command: &'static str) -> Self {
+        let rest = self.0.message.find(':').map_or("", |colon| &self.0.message[colon..]);
+        Self::new(self.0.code, format!("{command}{rest}"))
+    }
+
     /// The code glGetError returns.
     pub fn code(&self) -> GLenum {
         self.0.code

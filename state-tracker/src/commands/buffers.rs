@@ -98,7 +98,7 @@ pub fn IsBuffer(ctx: &mut Context, name: GLuint) -> GLboolean {
 }
 
 /// The object of a name for binding: made on first use. GL 4.6 core 6.1: the core profile wants a generated name.
-fn for_binding(ctx: &Context, command: &'static str, name: GLuint) -> GlResult<Option<Arc<Buffer>>> {
+pub(super) fn for_binding(ctx: &Context, command: &'static str, name: GLuint) -> GlResult<Option<Arc<Buffer>>> {
     if name == 0 {
         return Ok(None);
     }
@@ -112,6 +112,11 @@ fn for_binding(ctx: &Context, command: &'static str, name: GLuint) -> GlResult<O
     let buffer = Arc::new(Buffer::new(&ctx.device, name));
     buffers.insert(name, Arc::clone(&buffer));
     Ok(Some(buffer))
+}
+
+/// Whether a name comes from glGenBuffers, object or not.
+pub(super) fn is_generated(ctx: &Context, name: GLuint) -> bool {
+    ctx.share.buffers.lock().is_generated(name)
 }
 
 pub fn BindBuffer(ctx: &mut Context, target: GLenum, name: GLuint) -> GlResult {

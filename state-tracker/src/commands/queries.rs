@@ -4,6 +4,7 @@ use gallite_pipe::{ConditionMode, Features, QueryDesc, QueryId, QueryKind};
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
+use crate::device::Device;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
@@ -27,6 +28,18 @@ fn kind_of(target: GLenum) -> QueryKind {
 fn target_slot(command: &'static str, target: GLenum) -> GlResult<usize> {
     let slot = QUERY_TARGETS.iter().position(|t| *t == target);
     slot.ok_or_else(|| GlError::invalid_enum(format!("{command}: target 0x{target:04X}")))
+}
+
+/// Checks a target that a query can have.
+pub(super) fn check_target(command: &'static str, target: GLenum) -> GlResult {
+    if target == GL_TIMESTAMP { Ok(()) } else { target_slot(command, target).map(|_| ()) }
+}
+
+/// A query of a target with the driver's object for it.
+pub(super) fn make(device: &Device, name: GLuint, target: GLenum) -> Box<Query> {
+    let id: QueryId = device.mint();
+    device.screen.create_query(id, &QueryDesc { kind: kind_of(target), index: 0 });
+    Box::new(Query::new(name, target, id))
 }
 
 pub fn GenQueries(ctx: &mut Context, n: GLsizei, ids: ClientPtrMut<GLuint>) -> GlResult {
@@ -77,9 +90,9 @@ fn start(ctx: &mut Context, command: &'static str, target: GLenum, name: GLuint)
         query.result = None;
         return Ok(query.id);
     }
-    let id: QueryId = ctx.device.mint();
-    ctx.device.screen.create_query(id, &QueryDesc { kind: kind_of(target), index: 0 });
-    ctx.queries.insert(name, Box::new(Query::new(name, target, id)));
+    let query = make(&ctx.device, name, target);
+    let id = query.id;
+    ctx.queries.insert(name, query);
     Ok(id)
 }
 

@@ -167,6 +167,19 @@ pub(crate) fn place_pixels(
         .ok_or_else(|| GlError::invalid_operation(format!("{command}: the pixels lie beyond any memory")))
 }
 
+/// Bytes between the images of a command with three coordinates in the program's memory.
+pub(super) fn image_stride(
+    ctx: &Context,
+    command: &'static str,
+    size: [GLsizei; 3],
+    format: GLenum,
+    ty: GLenum,
+) -> GlResult<u64> {
+    let client = texture_client(ctx, command, format, ty)?;
+    let size = check_shape(command, TextureKind::D3, size)?;
+    Ok(place_pixels(ctx, command, 3, &client, size)?.image_stride)
+}
+
 /// Converts pixels and writes them to a region of an image. `offset` and `size` are as GL counts them.
 pub(crate) fn upload(
     ctx: &mut Context,
@@ -365,7 +378,7 @@ fn tex_sub_image(
 
 /// Checks that a region of a compressed image consists of whole blocks or reaches its edge.
 // GL 4.6 core 8.7: otherwise INVALID_OPERATION.
-fn check_blocks(command: &str, image: &Image, offset: [u32; 3], size: [u32; 3]) -> GlResult {
+pub(super) fn check_blocks(command: &str, image: &Image, offset: [u32; 3], size: [u32; 3]) -> GlResult {
     let info = image.internal.candidates[0].info();
     for (axis, block) in [u32::from(info.block_width), u32::from(info.block_height)].into_iter().enumerate() {
         let whole = size[axis].is_multiple_of(block) || offset[axis] + size[axis] == image.size[axis];

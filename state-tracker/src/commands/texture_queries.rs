@@ -8,12 +8,15 @@ use crate::client_memory::ClientPtrMut;
 use crate::commands::pixel_memory::*;
 use crate::commands::texture_checks::*;
 use crate::commands::texture_compressed::block_bytes;
+use crate::commands::texture_images::Region;
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::objects::texture::{Image, Texture, TextureKind};
+use crate::pixels::client::ClientFormat;
 use crate::pixels::compressed;
 use crate::pixels::internal::{self, Base, InternalFormat};
+use crate::pixels::store::MemoryLayout;
 use crate::pixels::transfer;
 
 /// What a level query describes: a real image, a proxy's, or a buffer texture's.
@@ -248,26 +251,180 @@ fn get_tex_image(
         .place(client.texel_bytes(), u32::from(client.element_bytes), image.size, images)
         .ok_or_else(|| GlError::invalid_operation(format!("{command}: the pixels lie beyond any memory")))?;
     let target = pack_target(ctx, command, place.end, u32::from(client.element_bytes), pixels, limit)?;
-    let Some(at) = image.place.clone().filter(|_| !image.is_empty()) else { return Ok(()) };
+    read_part(ctx, command, kind, &image, [0; 3], image.size, &client, &place, &target)
+}
+
+/// Reads texels of part of an image to where the program wants them.
+#[allow(clippy::too_many_arguments)]
+fn read_part(
+    ctx: &mut Context,
+    command: &'static str,
+    kind: TextureKind,
+    image: &Image,
+    offset: [u32; 3],
+    size: [u32; 3],
+    client: &ClientFormat,
+    place: &MemoryLayout,
+    target: &PixelTarget,
+) -> GlResult {
+    let Some(at) = image.place.clone().filter(|_| !size.contains(&0)) else { return Ok(()) };
     if matches!(target, PixelTarget::Memory(p) if p.is_null()) {
         return Ok(());
     }
-    let region = image.region(kind, [0; 3], image.size);
     if image.format.is_compressed() {
         if !compressed::can_decode(image.format) {
             return Err(GlError::invalid_operation(format!("{command}: blocks of this format cannot be decoded")));
         }
-        let blocks = read_blocks(ctx, &image, kind)?;
-        let texels = compressed::decode(image.format, image.size, &blocks);
+        let blocks = read_blocks(ctx, image, kind)?;
         let decoded = compressed::decoded(image.format);
-        let conversion = transfer::download(&client, image.internal.base, decoded);
-        pack_texels(ctx, &conversion, &client, &place, image.size, &texels, &target);
+        let texels = compressed::decode(image.format, image.size, &blocks);
+        let texels = crop(&texels, image.size, offset, size, decoded.block_bytes() as usize);
+        let conversion = transfer::download(client, image.internal.base, decoded);
+        pack_texels(ctx, &conversion, client, place, size, &texels, target);
         return Ok(());
     }
+    let region = image.region(kind, offset, size);
     let (aspect, stored) = transfer_aspect(image.format, client.kind);
     let transfer = tight_transfer(at.storage.id, at.level, aspect, region, stored);
-    let conversion = transfer::download(&client, image.internal.base, stored);
-    read_texels(ctx, &conversion, &transfer, stored, &client, &place, image.size, &target)
+    let conversion = transfer::download(client, image.internal.base, stored);
+    read_texels(ctx, &conversion, &transfer, stored, client, place, size, target)
+}
+
+/// The elements of a box of a tightly packed image, tightly packed.
+fn crop(all: &[u8], image: [u32; 3], offset: [u32; 3], size: [u32; 3], bytes: usize) -> Vec<u8> {
+    let [width, height, _] = image.map(|v| v as usize);
+    let [x, y, z] = offset.map(|v| v as usize);
+    let [columns, rows, slices] = size.map(|v| v as usize);
+    let mut part = Vec::with_capacity(columns * rows * slices * bytes);
+    for slice in z..z + slices {
+        for row in y..y + rows {
+            let start = ((slice * height + row) * width + x) * bytes;
+            part.extend_from_slice(all.get(start..start + columns * bytes).unwrap_or_default());
+        }
+    }
+    part
+}
+
+/// What of a level a query by name reads; faces of a cube map are its slices.
+pub(super) enum Slices {
+    /// Everything.
+    Whole,
+    /// A box.
+    Part(Region),
+}
+
+/// The images a query by name reads, and the box of them.
+struct Cut {
+    kind: TextureKind,
+    /// One image, or one a face.
+    images: Vec<Image>,
+    offset: [u32; 3],
+    size: [u32; 3],
+}
+
+impl Cut {
+    fn find(ctx: &Context, command: &'static str, target: GLenum, level: GLint, part: &Slices) -> GlResult<Self> {
+        let kind =
+            TextureKind::from_target(target).filter(|kind| *kind != TextureKind::Buffer && !kind.is_multisample());
+        let kind =
+            kind.ok_or_else(|| GlError::invalid_operation(format!("{command}: a buffer or multisample texture")))?;
+        let level = check_level(ctx, command, kind, level)?;
+        let state = ctx.bound_texture(kind).state.lock();
+        let mut images: Vec<Image> = (0..kind.faces()).filter_map(|face| state.image(face, level).cloned()).collect();
+        drop(state);
+        let Some(first) = images.first() else {
+            return Ok(Self { kind, images, offset: [0; 3], size: [0; 3] });
+        };
+        let mut whole = first.clone();
+        if kind == TextureKind::Cube {
+            whole.size[2] = 6;
+            // GL 4.6 core 8.11.4: the faces must be alike.
+            if images.len() != 6 || !images.iter().all(|i| i.size == first.size && i.same_format(first)) {
+                return Err(GlError::invalid_operation(format!("{command}: the cube map is not complete")));
+            }
+        }
+        let (offset, size) = match part {
+            Slices::Whole => ([0; 3], whole.size),
+            Slices::Part(region) => region.check(command, &whole)?,
+        };
+        if kind == TextureKind::Cube {
+            images = images.split_off(offset[2] as usize);
+            images.truncate(size[2] as usize);
+        }
+        Ok(Self { kind, images, offset, size })
+    }
+
+    /// Box of one of the images, and its index among the program's images.
+    fn pieces(&self) -> impl Iterator<Item = (&Image, [u32; 3], [u32; 3])> {
+        let cube = self.kind == TextureKind::Cube;
+        self.images.iter().map(move |image| {
+            let ([x, y, z], [width, height, depth]) = (self.offset, self.size);
+            if cube { (image, [x, y, 0], [width, height, 1]) } else { (image, [x, y, z], [width, height, depth]) }
+        })
+    }
+
+    /// Whether memory holds images one after another.
+    fn has_images(&self) -> bool {
+        matches!(self.kind, TextureKind::D3 | TextureKind::D2Array | TextureKind::CubeArray | TextureKind::Cube)
+    }
+}
+
+/// Reads texels of the texture at `target`, faces and all.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn get_slices(
+    ctx: &mut Context,
+    command: &'static str,
+    target: GLenum,
+    level: GLint,
+    part: &Slices,
+    format: GLenum,
+    ty: GLenum,
+    limit: GLsizei,
+    pixels: ClientPtrMut<u8>,
+) -> GlResult {
+    let cut = Cut::find(ctx, command, target, level, part)?;
+    let client = texture_client(ctx, command, format, ty)?;
+    let Some(first) = cut.images.first() else { return Ok(()) };
+    check_client_matches(command, &client, first.internal)?;
+    if format == GL_DEPTH_STENCIL && first.internal.base != Base::DepthStencil {
+        return Err(GlError::invalid_operation(format!("{command}: the texture has no depth and stencil")));
+    }
+    let pack = &ctx.state.pixel_store.pack;
+    let place = pack
+        .place(client.texel_bytes(), u32::from(client.element_bytes), cut.size, cut.has_images())
+        .ok_or_else(|| GlError::invalid_operation(format!("{command}: the pixels lie beyond any memory")))?;
+    let target = pack_target(ctx, command, place.end, u32::from(client.element_bytes), pixels, Some(limit))?;
+    for (index, (image, offset, size)) in cut.pieces().enumerate() {
+        let place = MemoryLayout { start: place.start + index as u64 * place.image_stride, ..place };
+        read_part(ctx, command, cut.kind, image, offset, size, &client, &place, &target)?;
+    }
+    Ok(())
+}
+
+/// Reads blocks of the texture at `target`, faces and all.
+pub(super) fn get_compressed_slices(
+    ctx: &mut Context,
+    command: &'static str,
+    target: GLenum,
+    level: GLint,
+    part: &Slices,
+    limit: GLsizei,
+    pixels: ClientPtrMut<u8>,
+) -> GlResult {
+    let cut = Cut::find(ctx, command, target, level, part)?;
+    let compressed = cut.images.first().filter(|image| image.internal.is_compressed());
+    let Some(first) = compressed else {
+        return Err(GlError::invalid_operation(format!("{command}: the image is not compressed")));
+    };
+    crate::commands::texture_images::check_blocks(command, first, cut.offset, cut.size)
+        .map_err(|error| GlError::invalid_value(error.message().to_owned()))?;
+    let place = place_of_blocks(ctx, command, first.internal, cut.size, cut.has_images())?;
+    let target = pack_target(ctx, command, place.end, 1, pixels, Some(limit))?;
+    for (index, (image, offset, size)) in cut.pieces().enumerate() {
+        let place = MemoryLayout { start: place.start + index as u64 * place.image_stride, ..place };
+        write_blocks(ctx, command, cut.kind, image, offset, size, &place, &target)?;
+    }
+    Ok(())
 }
 
 /// The blocks of an image that is stored compressed.
@@ -310,24 +467,52 @@ fn get_compressed(
     let image = image
         .filter(|i| i.internal.is_compressed())
         .ok_or_else(|| GlError::invalid_operation(format!("{command}: the image is not compressed")))?;
-    let info = image.internal.candidates[0].info();
-    let block = [u32::from(info.block_width), u32::from(info.block_height), 1];
     let images = matches!(kind, TextureKind::D3 | TextureKind::D2Array | TextureKind::CubeArray);
-    let place = ctx
-        .state
-        .pixel_store
-        .pack
-        .place_blocks(block, u32::from(info.block_bytes), image.size, images)
-        .ok_or_else(|| GlError::invalid_operation(format!("{command}: the blocks lie beyond any memory")))?;
+    let place = place_of_blocks(ctx, command, image.internal, image.size, images)?;
     let target = pack_target(ctx, command, place.end, 1, pixels, limit)?;
+    write_blocks(ctx, command, kind, &image, [0; 3], image.size, &place, &target)
+}
+
+/// Where blocks lie in the program's memory.
+fn place_of_blocks(
+    ctx: &Context,
+    command: &str,
+    internal: &InternalFormat,
+    size: [u32; 3],
+    images: bool,
+) -> GlResult<MemoryLayout> {
+    let info = internal.candidates[0].info();
+    let block = [u32::from(info.block_width), u32::from(info.block_height), 1];
+    let pack = &ctx.state.pixel_store.pack;
+    pack.place_blocks(block, u32::from(info.block_bytes), size, images)
+        .ok_or_else(|| GlError::invalid_operation(format!("{command}: the blocks lie beyond any memory")))
+}
+
+/// Writes the blocks of part of an image to where the program wants them.
+#[allow(clippy::too_many_arguments)]
+fn write_blocks(
+    ctx: &mut Context,
+    command: &str,
+    kind: TextureKind,
+    image: &Image,
+    offset: [u32; 3],
+    size: [u32; 3],
+    place: &MemoryLayout,
+    target: &PixelTarget,
+) -> GlResult {
     let blocks = match &image.blocks {
         Some(blocks) => blocks.to_vec(),
-        None if image.format.is_compressed() => read_blocks(ctx, &image, kind)?,
+        None if image.format.is_compressed() => read_blocks(ctx, image, kind)?,
         // Given as plain pixels and stored as such: the format has no encoder here.
         None => return Err(GlError::invalid_operation(format!("{command}: the image was never compressed"))),
     };
-    let rows = u64::from(image.internal.candidates[0].block_rows(image.size[1])).max(1);
-    for (index, row) in blocks.chunks_exact((place.row_bytes as usize).max(1)).enumerate() {
+    let info = image.internal.candidates[0].info();
+    let (bw, bh) = (u32::from(info.block_width), u32::from(info.block_height));
+    let in_blocks = |[x, y, z]: [u32; 3]| [x.div_ceil(bw), y.div_ceil(bh), z];
+    let cut = in_blocks(size);
+    let part = crop(&blocks, in_blocks(image.size), in_blocks(offset), cut, usize::from(info.block_bytes));
+    let rows = u64::from(cut[1]).max(1);
+    for (index, row) in part.chunks_exact((place.row_bytes as usize).max(1)).enumerate() {
         let (z, y) = (index as u64 / rows, index as u64 % rows);
         target.write(ctx, place.start + z * place.image_stride + y * place.row_stride, row);
     }

@@ -54,7 +54,7 @@ pub fn BindVertexArray(ctx: &mut Context, name: GLuint) -> GlResult {
     Ok(())
 }
 
-fn check_index(ctx: &Context, command: &'static str, index: GLuint) -> GlResult<usize> {
+pub(super) fn check_index(ctx: &Context, command: &'static str, index: GLuint) -> GlResult<usize> {
     if index >= ctx.limits.vertex_attribs as GLuint {
         return Err(GlError::invalid_value(format!("{command}: index is {index}")));
     }
@@ -62,7 +62,7 @@ fn check_index(ctx: &Context, command: &'static str, index: GLuint) -> GlResult<
 }
 
 /// GL 4.6 core 10.3.1: the core profile has no vertex array of name 0.
-fn check_bound(ctx: &Context, command: &'static str) -> GlResult {
+pub(super) fn check_bound(ctx: &Context, command: &'static str) -> GlResult {
     if ctx.state.vertex.bound == 0 && ctx.is_core() {
         return Err(GlError::invalid_operation(format!("{command}: no vertex array is bound")));
     }
@@ -70,7 +70,13 @@ fn check_bound(ctx: &Context, command: &'static str) -> GlResult {
 }
 
 /// The checks of types and sizes of GL 4.6 core 10.3.2.
-fn check_format(command: &'static str, size: GLint, kind: GLenum, normalized: bool, integer: bool) -> GlResult {
+pub(super) fn check_format(
+    command: &'static str,
+    size: GLint,
+    kind: GLenum,
+    normalized: bool,
+    integer: bool,
+) -> GlResult {
     let bgra = size == GL_BGRA as GLint;
     let allowed = match kind {
         GL_BYTE | GL_UNSIGNED_BYTE | GL_SHORT | GL_UNSIGNED_SHORT | GL_INT | GL_UNSIGNED_INT => true,
@@ -98,6 +104,12 @@ fn check_format(command: &'static str, size: GLint, kind: GLenum, normalized: bo
     Ok(())
 }
 
+/// Bytes of an element of checked size and type.
+pub(super) fn element_size(size: GLint, kind: GLenum) -> u32 {
+    let components = if size == GL_BGRA as GLint { 4 } else { size as u32 };
+    type_size(kind).unwrap_or(4) * if is_packed(kind) { 1 } else { components }
+}
+
 struct Pointer {
     size: GLint,
     kind: GLenum,
@@ -120,8 +132,7 @@ fn attrib_pointer(ctx: &mut Context, command: &'static str, index: GLuint, given
     if !has_buffer && !pointer.is_null() && ctx.state.vertex.bound != 0 {
         return Err(GlError::invalid_operation(format!("{command}: no buffer is bound to GL_ARRAY_BUFFER")));
     }
-    let components = if size == GL_BGRA as GLint { 4 } else { size as u32 };
-    let element_size = type_size(kind).unwrap_or(4) * if is_packed(kind) { 1 } else { components };
+    let element_size = element_size(size, kind);
     let Context { state, vertex_arrays, default_vertex_array, .. } = ctx;
     let array = match vertex_arrays.get_mut(state.vertex.bound) {
         Some(array) => &mut **array,
@@ -236,7 +247,7 @@ pub fn VertexAttribDivisor(ctx: &mut Context, index: GLuint, divisor: GLuint) ->
 }
 
 /// A queryable property of an attribute other than its current value.
-fn property(ctx: &Context, command: &'static str, index: usize, pname: GLenum) -> GlResult<i64> {
+pub(super) fn property(ctx: &Context, command: &'static str, index: usize, pname: GLenum) -> GlResult<i64> {
     let array = ctx.vertex_array();
     let attribute = &array.attributes[index];
     let binding = &array.bindings[usize::from(attribute.binding)];
@@ -248,6 +259,8 @@ fn property(ctx: &Context, command: &'static str, index: usize, pname: GLenum) -
         GL_VERTEX_ATTRIB_ARRAY_NORMALIZED => attribute.normalized.into(),
         GL_VERTEX_ATTRIB_ARRAY_INTEGER => attribute.integer.into(),
         GL_VERTEX_ATTRIB_ARRAY_DIVISOR => binding.divisor.into(),
+        GL_VERTEX_ATTRIB_BINDING => attribute.binding.into(),
+        GL_VERTEX_ATTRIB_RELATIVE_OFFSET => attribute.relative_offset.into(),
         GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING => binding.buffer.as_ref().map_or(0, |b| b.header.name).into(),
         _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
     })

@@ -40,6 +40,7 @@ const ALL: &[&[Test]] = &[
     clip_control::TESTS,
     context::debug::TESTS,
     context::defaults::TESTS,
+    context::direct_access::TESTS,
     context::dispatch::TESTS,
     context::errors::TESTS,
     context::formats::TESTS,

@@ -58,6 +58,16 @@ pub fn lookup(ctx: &mut Context, command: &str, pname: GLenum, index: GLuint) ->
         GL_TRANSFORM_FEEDBACK_BUFFER_BINDING => capture(Part::Name),
         GL_TRANSFORM_FEEDBACK_BUFFER_START => capture(Part::Start),
         GL_TRANSFORM_FEEDBACK_BUFFER_SIZE => capture(Part::Size),
+        // GL 4.6 core table 23.5.
+        GL_VERTEX_BINDING_BUFFER | GL_VERTEX_BINDING_OFFSET | GL_VERTEX_BINDING_STRIDE | GL_VERTEX_BINDING_DIVISOR => {
+            let binding = &ctx.vertex_array().bindings[within(ctx.limits.vertex_attrib_bindings)?];
+            Ok(int(match pname {
+                GL_VERTEX_BINDING_BUFFER => binding.buffer.as_ref().map_or(0, |b| i64::from(b.header.name)),
+                GL_VERTEX_BINDING_OFFSET => binding.offset as i64,
+                GL_VERTEX_BINDING_STRIDE => binding.stride.into(),
+                _ => binding.divisor.into(),
+            }))
+        }
         GL_COLOR_WRITEMASK => Ok(context_state::color_mask(ctx, within(ctx.limits.draw_buffers)?)),
         GL_BLEND_EQUATION => Ok(int(unit()?.equation[0])),
         GL_BLEND_EQUATION_ALPHA => Ok(int(unit()?.equation[1])),

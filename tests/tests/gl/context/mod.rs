@@ -2,6 +2,7 @@
 
 pub mod debug;
 pub mod defaults;
+pub mod direct_access;
 pub mod dispatch;
 pub mod errors;
 pub mod formats;
