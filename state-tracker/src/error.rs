@@ -13,6 +13,8 @@ pub struct GlError(Box<Inner>);
 struct Inner {
     code: GLenum,
     message: Cow<'static, str>,
+    /// About the target alone.
+    target: bool,
 }
 
 /// What a command that can fail returns.
@@ -23,13 +25,19 @@ impl GlError {
     #[cold]
     #[inline(never)]
     pub fn new(code: GLenum, message: impl Into<Cow<'static, str>>) -> Self {
-        Self(Box::new(Inner { code, message: message.into() }))
+        Self(Box::new(Inner { code, message: message.into(), target: false }))
     }
 
     /// GL_INVALID_ENUM.
     #[cold]
     pub fn invalid_enum(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(GL_INVALID_ENUM, message)
+    }
+
+    /// GL_INVALID_ENUM for a target that the command does not take.
+    #[cold]
+    pub fn invalid_target(message: impl Into<Cow<'static, str>>) -> Self {
+        Self(Box::new(Inner { code: GL_INVALID_ENUM, message: message.into(), target: true }))
     }
 
     /// GL_INVALID_VALUE.
@@ -62,11 +70,13 @@ impl GlError {
         Self::new(GL_OUT_OF_MEMORY, message)
     }
 
-    /// The same error of another command, in whose name the failing one ran.
+    /// The same error of another command, in whose name the failing one ran. A target that the program did not give
+    /// but the object it named has is INVALID_OPERATION (GL 4.6 core 8.6 and others).
     #[cold]
     pub fn said_by(self, command: &'static str) -> Self {
         let rest = self.0.message.find(':').map_or("", |colon| &self.0.message[colon..]);
-        Self::new(self.0.code, format!("{command}{rest}"))
+        let code = if self.0.target { GL_INVALID_OPERATION } else { self.0.code };
+        Self::new(code, format!("{command}{rest}"))
     }
 
     /// The code glGetError returns.

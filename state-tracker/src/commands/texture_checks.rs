@@ -56,7 +56,7 @@ pub(crate) fn image_target(ctx: &Context, command: &str, target: GLenum, dimensi
 
 /// INVALID_ENUM for a target.
 pub(crate) fn bad_target(command: &str, target: GLenum) -> GlError {
-    GlError::invalid_enum(format!("{command}: target 0x{target:04X}"))
+    GlError::invalid_target(format!("{command}: target 0x{target:04X}"))
 }
 
 /// Checks a level number.

@@ -83,6 +83,7 @@ const ALL: &[&[Test]] = &[
     textures::filters::TESTS,
     textures::formats::TESTS,
     textures::mipmaps::TESTS,
+    textures::stencils::TESTS,
     textures::storage::TESTS,
     textures::targets::TESTS,
     textures::transfers::TESTS,

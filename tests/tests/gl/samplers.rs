@@ -67,6 +67,11 @@ fn changes_take_effect_at_once(_: &Env) {
         gl::SamplerParameterfv(sampler, gl::TEXTURE_BORDER_COLOR, [0.2_f32, 0.0, 0.0, 0.0].as_ptr());
         near(red(), expected);
     }
+    // Mirrored once, then clamped: the first texel's mirror image is the first, far out is the last.
+    set(sampler, gl::TEXTURE_WRAP_S, gl::MIRROR_CLAMP_TO_EDGE);
+    for (s, expected) in [(-0.25, 0.0), (-0.75, 200.0), (-1.75, 200.0), (1.75, 200.0)] {
+        near(lookup("sampler2D", &format!("texture(t, vec2({s:?}, 0.5))"))[0] * 255.0, expected);
+    }
     set(sampler, gl::TEXTURE_WRAP_S, gl::REPEAT);
     set(sampler, gl::TEXTURE_MIN_FILTER, gl::LINEAR);
     set(sampler, gl::TEXTURE_MAG_FILTER, gl::LINEAR);

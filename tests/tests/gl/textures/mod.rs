@@ -6,6 +6,7 @@ pub mod fills;
 pub mod filters;
 pub mod formats;
 pub mod mipmaps;
+pub mod stencils;
 pub mod storage;
 pub mod targets;
 pub mod transfers;

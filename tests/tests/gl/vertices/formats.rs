@@ -10,7 +10,7 @@ use gallite_tests::harness::Env;
 
 gl_tests! {
     render core(3, 3): bytes, unsigned_bytes, shorts, unsigned_shorts, ints, unsigned_ints, half_floats,
-        floats, doubles, packed_signed, packed_unsigned, bgra_order, integer_attributes,
+        floats, doubles, packed_signed, packed_unsigned, packed_floats, bgra_order, integer_attributes,
         unsigned_integer_attributes, missing_components_are_zero_zero_one, integer_missing_components,
         unaligned_stride_and_offset, unaligned_components;
     every core(3, 3): format_errors;
@@ -121,6 +121,16 @@ fn packed_unsigned(_: &Env) {
     let kind = gl::UNSIGNED_INT_2_10_10_10_REV;
     expect_near(&seen(&data, 4, kind, gl::FALSE), &[1023.0, 512.0, 0.0, 1.0], 0.0);
     expect_near(&seen(&data, 4, kind, gl::TRUE), &[1.0, 512.0 / 1023.0, 0.0, 1.0 / 3.0], 1e-6);
+}
+
+/// ARB_vertex_type_10f_11f_11f_rev: unsigned floats of 11, 11 and 10 bits; three components only.
+fn packed_floats(_: &Env) {
+    // 1.0 is exponent 15 with no mantissa; 0.5 exponent 14; 2.0 exponent 16.
+    let data = [15_u32 << 6 | (14 << 6) << 11 | (16 << 5) << 22];
+    let got = seen(&data, 3, gl::UNSIGNED_INT_10F_11F_11F_REV, gl::FALSE);
+    expect_near(&got, &[1.0, 0.5, 2.0, 1.0], 0.0);
+    gl::VertexAttribPointer(0, 4, gl::UNSIGNED_INT_10F_11F_11F_REV, gl::FALSE, 0, std::ptr::null());
+    gallite_tests::draw::expect_error(gl::INVALID_OPERATION, "four components");
 }
 
 /// 2.8: size BGRA swaps the first and third component.
