@@ -492,13 +492,13 @@ pub extern "C" fn glBindVertexArrayOES(array: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindVertexBuffer(_: GLuint, _: GLuint, _: GLintptr, _: GLsizei) {
-    entry::missing("glBindVertexBuffer");
+pub extern "C" fn glBindVertexBuffer(bindingindex: GLuint, buffer: GLuint, offset: GLintptr, stride: GLsizei) {
+    entry::call(|ctx| commands::vertex_bindings::BindVertexBuffer(ctx, bindingindex, buffer, offset, stride))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindVertexBuffers(_: GLuint, _: GLsizei, _: ClientPtr<GLuint>, _: ClientPtr<GLintptr>, _: ClientPtr<GLsizei>) {
-    entry::missing("glBindVertexBuffers");
+pub extern "C" fn glBindVertexBuffers(first: GLuint, count: GLsizei, buffers: ClientPtr<GLuint>, offsets: ClientPtr<GLintptr>, strides: ClientPtr<GLsizei>) {
+    entry::call(|ctx| commands::vertex_bindings::BindVertexBuffers(ctx, first, count, buffers, offsets, strides))
 }
 
 #[unsafe(no_mangle)]
@@ -787,8 +787,8 @@ pub extern "C" fn glBlitFramebufferNV(srcX0: GLint, srcY0: GLint, srcX1: GLint, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBlitNamedFramebuffer(_: GLuint, _: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLbitfield, _: GLenum) {
-    entry::missing("glBlitNamedFramebuffer");
+pub extern "C" fn glBlitNamedFramebuffer(readFramebuffer: GLuint, drawFramebuffer: GLuint, srcX0: GLint, srcY0: GLint, srcX1: GLint, srcY1: GLint, dstX0: GLint, dstY0: GLint, dstX1: GLint, dstY1: GLint, mask: GLbitfield, filter: GLenum) {
+    entry::call(|ctx| commands::direct_access::framebuffers::BlitNamedFramebuffer(ctx, readFramebuffer, drawFramebuffer, srcX0, srcY0, srcX1, srcY1, dstX0, dstY0, dstX1, dstY1, mask, filter))
 }
 
 #[unsafe(no_mangle)]
@@ -882,9 +882,8 @@ pub extern "C" fn glCheckFramebufferStatusEXT(target: GLenum) -> GLenum {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCheckNamedFramebufferStatus(_: GLuint, _: GLenum) -> GLenum {
-    entry::missing("glCheckNamedFramebufferStatus");
-    Default::default()
+pub extern "C" fn glCheckNamedFramebufferStatus(framebuffer: GLuint, target: GLenum) -> GLenum {
+    entry::call(|ctx| commands::direct_access::framebuffers::CheckNamedFramebufferStatus(ctx, framebuffer, target))
 }
 
 #[unsafe(no_mangle)]
@@ -1019,23 +1018,23 @@ pub extern "C" fn glClearNamedBufferSubDataEXT(_: GLuint, _: GLenum, _: GLsizeip
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearNamedFramebufferfi(_: GLuint, _: GLenum, _: GLint, _: GLfloat, _: GLint) {
-    entry::missing("glClearNamedFramebufferfi");
+pub extern "C" fn glClearNamedFramebufferfi(framebuffer: GLuint, buffer: GLenum, drawbuffer: GLint, depth: GLfloat, stencil: GLint) {
+    entry::call(|ctx| commands::direct_access::framebuffers::ClearNamedFramebufferfi(ctx, framebuffer, buffer, drawbuffer, depth, stencil))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearNamedFramebufferfv(_: GLuint, _: GLenum, _: GLint, _: ClientPtr<GLfloat>) {
-    entry::missing("glClearNamedFramebufferfv");
+pub extern "C" fn glClearNamedFramebufferfv(framebuffer: GLuint, buffer: GLenum, drawbuffer: GLint, value: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::direct_access::framebuffers::ClearNamedFramebufferfv(ctx, framebuffer, buffer, drawbuffer, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearNamedFramebufferiv(_: GLuint, _: GLenum, _: GLint, _: ClientPtr<GLint>) {
-    entry::missing("glClearNamedFramebufferiv");
+pub extern "C" fn glClearNamedFramebufferiv(framebuffer: GLuint, buffer: GLenum, drawbuffer: GLint, value: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::direct_access::framebuffers::ClearNamedFramebufferiv(ctx, framebuffer, buffer, drawbuffer, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearNamedFramebufferuiv(_: GLuint, _: GLenum, _: GLint, _: ClientPtr<GLuint>) {
-    entry::missing("glClearNamedFramebufferuiv");
+pub extern "C" fn glClearNamedFramebufferuiv(framebuffer: GLuint, buffer: GLenum, drawbuffer: GLint, value: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::direct_access::framebuffers::ClearNamedFramebufferuiv(ctx, framebuffer, buffer, drawbuffer, value))
 }
 
 #[unsafe(no_mangle)]
@@ -1679,8 +1678,8 @@ pub extern "C" fn glCompressedTextureImage3DEXT(_: GLuint, _: GLenum, _: GLint, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTextureSubImage1D(_: GLuint, _: GLint, _: GLint, _: GLsizei, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTextureSubImage1D");
+pub extern "C" fn glCompressedTextureSubImage1D(texture: GLuint, level: GLint, xoffset: GLint, width: GLsizei, format: GLenum, imageSize: GLsizei, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::direct_access::textures::CompressedTextureSubImage1D(ctx, texture, level, xoffset, width, format, imageSize, data))
 }
 
 #[unsafe(no_mangle)]
@@ -1689,8 +1688,8 @@ pub extern "C" fn glCompressedTextureSubImage1DEXT(_: GLuint, _: GLenum, _: GLin
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTextureSubImage2D(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTextureSubImage2D");
+pub extern "C" fn glCompressedTextureSubImage2D(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, width: GLsizei, height: GLsizei, format: GLenum, imageSize: GLsizei, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::direct_access::textures::CompressedTextureSubImage2D(ctx, texture, level, xoffset, yoffset, width, height, format, imageSize, data))
 }
 
 #[unsafe(no_mangle)]
@@ -1699,8 +1698,8 @@ pub extern "C" fn glCompressedTextureSubImage2DEXT(_: GLuint, _: GLenum, _: GLin
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompressedTextureSubImage3D(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glCompressedTextureSubImage3D");
+pub extern "C" fn glCompressedTextureSubImage3D(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, imageSize: GLsizei, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::direct_access::textures::CompressedTextureSubImage3D(ctx, texture, level, xoffset, yoffset, zoffset, width, height, depth, format, imageSize, data))
 }
 
 #[unsafe(no_mangle)]
@@ -1884,8 +1883,8 @@ pub extern "C" fn glCopyMultiTexSubImage3DEXT(_: GLenum, _: GLenum, _: GLint, _:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyNamedBufferSubData(_: GLuint, _: GLuint, _: GLintptr, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glCopyNamedBufferSubData");
+pub extern "C" fn glCopyNamedBufferSubData(readBuffer: GLuint, writeBuffer: GLuint, readOffset: GLintptr, writeOffset: GLintptr, size: GLsizeiptr) {
+    entry::call(|ctx| commands::direct_access::buffers::CopyNamedBufferSubData(ctx, readBuffer, writeBuffer, readOffset, writeOffset, size))
 }
 
 #[unsafe(no_mangle)]
@@ -1969,8 +1968,8 @@ pub extern "C" fn glCopyTextureLevelsAPPLE(_: GLuint, _: GLuint, _: GLint, _: GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTextureSubImage1D(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei) {
-    entry::missing("glCopyTextureSubImage1D");
+pub extern "C" fn glCopyTextureSubImage1D(texture: GLuint, level: GLint, xoffset: GLint, x: GLint, y: GLint, width: GLsizei) {
+    entry::call(|ctx| commands::direct_access::textures::CopyTextureSubImage1D(ctx, texture, level, xoffset, x, y, width))
 }
 
 #[unsafe(no_mangle)]
@@ -1979,8 +1978,8 @@ pub extern "C" fn glCopyTextureSubImage1DEXT(_: GLuint, _: GLenum, _: GLint, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTextureSubImage2D(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glCopyTextureSubImage2D");
+pub extern "C" fn glCopyTextureSubImage2D(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::direct_access::textures::CopyTextureSubImage2D(ctx, texture, level, xoffset, yoffset, x, y, width, height))
 }
 
 #[unsafe(no_mangle)]
@@ -1989,8 +1988,8 @@ pub extern "C" fn glCopyTextureSubImage2DEXT(_: GLuint, _: GLenum, _: GLint, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCopyTextureSubImage3D(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glCopyTextureSubImage3D");
+pub extern "C" fn glCopyTextureSubImage3D(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::direct_access::textures::CopyTextureSubImage3D(ctx, texture, level, xoffset, yoffset, zoffset, x, y, width, height))
 }
 
 #[unsafe(no_mangle)]
@@ -2039,8 +2038,8 @@ pub extern "C" fn glCoverageOperationNV(_: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateBuffers(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glCreateBuffers");
+pub extern "C" fn glCreateBuffers(n: GLsizei, buffers: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::direct_access::creation::CreateBuffers(ctx, n, buffers))
 }
 
 #[unsafe(no_mangle)]
@@ -2049,8 +2048,8 @@ pub extern "C" fn glCreateCommandListsNV(_: GLsizei, _: ClientPtrMut<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateFramebuffers(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glCreateFramebuffers");
+pub extern "C" fn glCreateFramebuffers(n: GLsizei, framebuffers: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::direct_access::creation::CreateFramebuffers(ctx, n, framebuffers))
 }
 
 #[unsafe(no_mangle)]
@@ -2085,13 +2084,13 @@ pub extern "C" fn glCreateProgressFenceNVX() -> GLuint {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateQueries(_: GLenum, _: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glCreateQueries");
+pub extern "C" fn glCreateQueries(target: GLenum, n: GLsizei, ids: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::direct_access::creation::CreateQueries(ctx, target, n, ids))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateRenderbuffers(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glCreateRenderbuffers");
+pub extern "C" fn glCreateRenderbuffers(n: GLsizei, renderbuffers: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::direct_access::creation::CreateRenderbuffers(ctx, n, renderbuffers))
 }
 
 #[unsafe(no_mangle)]
@@ -2149,13 +2148,13 @@ pub extern "C" fn glCreateTextures(target: GLenum, n: GLsizei, textures: ClientP
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateTransformFeedbacks(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glCreateTransformFeedbacks");
+pub extern "C" fn glCreateTransformFeedbacks(n: GLsizei, ids: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::direct_access::creation::CreateTransformFeedbacks(ctx, n, ids))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateVertexArrays(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glCreateVertexArrays");
+pub extern "C" fn glCreateVertexArrays(n: GLsizei, arrays: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::direct_access::creation::CreateVertexArrays(ctx, n, arrays))
 }
 
 #[unsafe(no_mangle)]
@@ -2604,8 +2603,8 @@ pub extern "C" fn glDisableVariantClientStateEXT(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDisableVertexArrayAttrib(_: GLuint, _: GLuint) {
-    entry::missing("glDisableVertexArrayAttrib");
+pub extern "C" fn glDisableVertexArrayAttrib(vaobj: GLuint, index: GLuint) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::DisableVertexArrayAttrib(ctx, vaobj, index))
 }
 
 #[unsafe(no_mangle)]
@@ -3069,8 +3068,8 @@ pub extern "C" fn glEnableVariantClientStateEXT(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEnableVertexArrayAttrib(_: GLuint, _: GLuint) {
-    entry::missing("glEnableVertexArrayAttrib");
+pub extern "C" fn glEnableVertexArrayAttrib(vaobj: GLuint, index: GLuint) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::EnableVertexArrayAttrib(ctx, vaobj, index))
 }
 
 #[unsafe(no_mangle)]
@@ -3456,8 +3455,8 @@ pub extern "C" fn glFlushMappedBufferRangeEXT(target: GLenum, offset: GLintptr, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFlushMappedNamedBufferRange(_: GLuint, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glFlushMappedNamedBufferRange");
+pub extern "C" fn glFlushMappedNamedBufferRange(buffer: GLuint, offset: GLintptr, length: GLsizeiptr) {
+    entry::call(|ctx| commands::direct_access::buffers::FlushMappedNamedBufferRange(ctx, buffer, offset, length))
 }
 
 #[unsafe(no_mangle)]
@@ -4353,8 +4352,8 @@ pub extern "C" fn glGetCompressedTexImageARB(target: GLenum, level: GLint, img: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetCompressedTextureImage(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<u8>) {
-    entry::missing("glGetCompressedTextureImage");
+pub extern "C" fn glGetCompressedTextureImage(texture: GLuint, level: GLint, bufSize: GLsizei, pixels: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::direct_access::textures::GetCompressedTextureImage(ctx, texture, level, bufSize, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -4363,8 +4362,8 @@ pub extern "C" fn glGetCompressedTextureImageEXT(_: GLuint, _: GLenum, _: GLint,
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetCompressedTextureSubImage(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLsizei, _: ClientPtrMut<u8>) {
-    entry::missing("glGetCompressedTextureSubImage");
+pub extern "C" fn glGetCompressedTextureSubImage(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, bufSize: GLsizei, pixels: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::direct_access::textures::GetCompressedTextureSubImage(ctx, texture, level, xoffset, yoffset, zoffset, width, height, depth, bufSize, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -5005,13 +5004,13 @@ pub extern "C" fn glGetMultisamplefvNV(pname: GLenum, index: GLuint, val: Client
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetNamedBufferParameteri64v(_: GLuint, _: GLenum, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetNamedBufferParameteri64v");
+pub extern "C" fn glGetNamedBufferParameteri64v(buffer: GLuint, pname: GLenum, params: ClientPtrMut<GLint64>) {
+    entry::call(|ctx| commands::direct_access::buffers::GetNamedBufferParameteri64v(ctx, buffer, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetNamedBufferParameteriv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetNamedBufferParameteriv");
+pub extern "C" fn glGetNamedBufferParameteriv(buffer: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::buffers::GetNamedBufferParameteriv(ctx, buffer, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5025,8 +5024,8 @@ pub extern "C" fn glGetNamedBufferParameterui64vNV(_: GLuint, _: GLenum, _: Clie
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetNamedBufferPointerv(_: GLuint, _: GLenum, _: ClientPtrMut<ClientPtrMut<u8>>) {
-    entry::missing("glGetNamedBufferPointerv");
+pub extern "C" fn glGetNamedBufferPointerv(buffer: GLuint, pname: GLenum, params: ClientPtrMut<ClientPtrMut<u8>>) {
+    entry::call(|ctx| commands::direct_access::buffers::GetNamedBufferPointerv(ctx, buffer, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5035,8 +5034,8 @@ pub extern "C" fn glGetNamedBufferPointervEXT(_: GLuint, _: GLenum, _: ClientPtr
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetNamedBufferSubData(_: GLuint, _: GLintptr, _: GLsizeiptr, _: ClientPtrMut<u8>) {
-    entry::missing("glGetNamedBufferSubData");
+pub extern "C" fn glGetNamedBufferSubData(buffer: GLuint, offset: GLintptr, size: GLsizeiptr, data: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::direct_access::buffers::GetNamedBufferSubData(ctx, buffer, offset, size, data))
 }
 
 #[unsafe(no_mangle)]
@@ -5045,8 +5044,8 @@ pub extern "C" fn glGetNamedBufferSubDataEXT(_: GLuint, _: GLintptr, _: GLsizeip
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetNamedFramebufferAttachmentParameteriv(_: GLuint, _: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetNamedFramebufferAttachmentParameteriv");
+pub extern "C" fn glGetNamedFramebufferAttachmentParameteriv(framebuffer: GLuint, attachment: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::framebuffers::GetNamedFramebufferAttachmentParameteriv(ctx, framebuffer, attachment, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5060,8 +5059,8 @@ pub extern "C" fn glGetNamedFramebufferParameterfvAMD(_: GLuint, _: GLenum, _: G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetNamedFramebufferParameteriv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetNamedFramebufferParameteriv");
+pub extern "C" fn glGetNamedFramebufferParameteriv(framebuffer: GLuint, pname: GLenum, param: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::framebuffers::GetNamedFramebufferParameteriv(ctx, framebuffer, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -5100,8 +5099,8 @@ pub extern "C" fn glGetNamedProgramivEXT(_: GLuint, _: GLenum, _: GLenum, _: Cli
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetNamedRenderbufferParameteriv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetNamedRenderbufferParameteriv");
+pub extern "C" fn glGetNamedRenderbufferParameteriv(renderbuffer: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::framebuffers::GetNamedRenderbufferParameteriv(ctx, renderbuffer, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5921,8 +5920,8 @@ pub extern "C" fn glGetTextureHandleNV(_: GLuint) -> GLuint64 {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTextureImage(_: GLuint, _: GLint, _: GLenum, _: GLenum, _: GLsizei, _: ClientPtrMut<u8>) {
-    entry::missing("glGetTextureImage");
+pub extern "C" fn glGetTextureImage(texture: GLuint, level: GLint, format: GLenum, type_: GLenum, bufSize: GLsizei, pixels: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::direct_access::textures::GetTextureImage(ctx, texture, level, format, type_, bufSize, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -5931,8 +5930,8 @@ pub extern "C" fn glGetTextureImageEXT(_: GLuint, _: GLenum, _: GLint, _: GLenum
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTextureLevelParameterfv(_: GLuint, _: GLint, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetTextureLevelParameterfv");
+pub extern "C" fn glGetTextureLevelParameterfv(texture: GLuint, level: GLint, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::direct_access::textures::GetTextureLevelParameterfv(ctx, texture, level, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5941,8 +5940,8 @@ pub extern "C" fn glGetTextureLevelParameterfvEXT(_: GLuint, _: GLenum, _: GLint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTextureLevelParameteriv(_: GLuint, _: GLint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTextureLevelParameteriv");
+pub extern "C" fn glGetTextureLevelParameteriv(texture: GLuint, level: GLint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::textures::GetTextureLevelParameteriv(ctx, texture, level, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5951,8 +5950,8 @@ pub extern "C" fn glGetTextureLevelParameterivEXT(_: GLuint, _: GLenum, _: GLint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTextureParameterIiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTextureParameterIiv");
+pub extern "C" fn glGetTextureParameterIiv(texture: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::textures::GetTextureParameterIiv(ctx, texture, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5961,8 +5960,8 @@ pub extern "C" fn glGetTextureParameterIivEXT(_: GLuint, _: GLenum, _: GLenum, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTextureParameterIuiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetTextureParameterIuiv");
+pub extern "C" fn glGetTextureParameterIuiv(texture: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::direct_access::textures::GetTextureParameterIuiv(ctx, texture, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5971,8 +5970,8 @@ pub extern "C" fn glGetTextureParameterIuivEXT(_: GLuint, _: GLenum, _: GLenum, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTextureParameterfv(_: GLuint, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetTextureParameterfv");
+pub extern "C" fn glGetTextureParameterfv(texture: GLuint, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::direct_access::textures::GetTextureParameterfv(ctx, texture, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5981,8 +5980,8 @@ pub extern "C" fn glGetTextureParameterfvEXT(_: GLuint, _: GLenum, _: GLenum, _:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTextureParameteriv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTextureParameteriv");
+pub extern "C" fn glGetTextureParameteriv(texture: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::textures::GetTextureParameteriv(ctx, texture, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6009,8 +6008,8 @@ pub extern "C" fn glGetTextureSamplerHandleNV(_: GLuint, _: GLuint) -> GLuint64 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTextureSubImage(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: GLsizei, _: ClientPtrMut<u8>) {
-    entry::missing("glGetTextureSubImage");
+pub extern "C" fn glGetTextureSubImage(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, type_: GLenum, bufSize: GLsizei, pixels: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::direct_access::textures::GetTextureSubImage(ctx, texture, level, xoffset, yoffset, zoffset, width, height, depth, format, type_, bufSize, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -6034,18 +6033,18 @@ pub extern "C" fn glGetTransformFeedbackVaryingNV(_: GLuint, _: GLuint, _: Clien
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTransformFeedbacki64_v(_: GLuint, _: GLenum, _: GLuint, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetTransformFeedbacki64_v");
+pub extern "C" fn glGetTransformFeedbacki64_v(xfb: GLuint, pname: GLenum, index: GLuint, param: ClientPtrMut<GLint64>) {
+    entry::call(|ctx| commands::direct_access::transform_feedback::GetTransformFeedbacki64_v(ctx, xfb, pname, index, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTransformFeedbacki_v(_: GLuint, _: GLenum, _: GLuint, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTransformFeedbacki_v");
+pub extern "C" fn glGetTransformFeedbacki_v(xfb: GLuint, pname: GLenum, index: GLuint, param: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::transform_feedback::GetTransformFeedbacki_v(ctx, xfb, pname, index, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTransformFeedbackiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTransformFeedbackiv");
+pub extern "C" fn glGetTransformFeedbackiv(xfb: GLuint, pname: GLenum, param: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::transform_feedback::GetTransformFeedbackiv(ctx, xfb, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -6192,13 +6191,13 @@ pub extern "C" fn glGetVaryingLocationNV(_: GLuint, _: ClientPtr<GLchar>) -> GLi
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexArrayIndexed64iv(_: GLuint, _: GLuint, _: GLenum, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetVertexArrayIndexed64iv");
+pub extern "C" fn glGetVertexArrayIndexed64iv(vaobj: GLuint, index: GLuint, pname: GLenum, param: ClientPtrMut<GLint64>) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::GetVertexArrayIndexed64iv(ctx, vaobj, index, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexArrayIndexediv(_: GLuint, _: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetVertexArrayIndexediv");
+pub extern "C" fn glGetVertexArrayIndexediv(vaobj: GLuint, index: GLuint, pname: GLenum, param: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::GetVertexArrayIndexediv(ctx, vaobj, index, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -6222,8 +6221,8 @@ pub extern "C" fn glGetVertexArrayPointervEXT(_: GLuint, _: GLenum, _: ClientPtr
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexArrayiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetVertexArrayiv");
+pub extern "C" fn glGetVertexArrayiv(vaobj: GLuint, pname: GLenum, param: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::GetVertexArrayiv(ctx, vaobj, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -6864,13 +6863,13 @@ pub extern "C" fn glInvalidateFramebuffer(target: GLenum, numAttachments: GLsize
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glInvalidateNamedFramebufferData(_: GLuint, _: GLsizei, _: ClientPtr<GLenum>) {
-    entry::missing("glInvalidateNamedFramebufferData");
+pub extern "C" fn glInvalidateNamedFramebufferData(framebuffer: GLuint, numAttachments: GLsizei, attachments: ClientPtr<GLenum>) {
+    entry::call(|ctx| commands::direct_access::framebuffers::InvalidateNamedFramebufferData(ctx, framebuffer, numAttachments, attachments))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glInvalidateNamedFramebufferSubData(_: GLuint, _: GLsizei, _: ClientPtr<GLenum>, _: GLint, _: GLint, _: GLsizei, _: GLsizei) {
-    entry::missing("glInvalidateNamedFramebufferSubData");
+pub extern "C" fn glInvalidateNamedFramebufferSubData(framebuffer: GLuint, numAttachments: GLsizei, attachments: ClientPtr<GLenum>, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::direct_access::framebuffers::InvalidateNamedFramebufferSubData(ctx, framebuffer, numAttachments, attachments, x, y, width, height))
 }
 
 #[unsafe(no_mangle)]
@@ -7548,9 +7547,8 @@ pub extern "C" fn glMapGrid2xOES(_: GLint, _: GLfixed, _: GLfixed, _: GLfixed, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMapNamedBuffer(_: GLuint, _: GLenum) -> ClientPtrMut<u8> {
-    entry::missing("glMapNamedBuffer");
-    Default::default()
+pub extern "C" fn glMapNamedBuffer(buffer: GLuint, access: GLenum) -> ClientPtrMut<u8> {
+    entry::call(|ctx| commands::direct_access::buffers::MapNamedBuffer(ctx, buffer, access))
 }
 
 #[unsafe(no_mangle)]
@@ -7560,9 +7558,8 @@ pub extern "C" fn glMapNamedBufferEXT(_: GLuint, _: GLenum) -> ClientPtrMut<u8> 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMapNamedBufferRange(_: GLuint, _: GLintptr, _: GLsizeiptr, _: GLbitfield) -> ClientPtrMut<u8> {
-    entry::missing("glMapNamedBufferRange");
-    Default::default()
+pub extern "C" fn glMapNamedBufferRange(buffer: GLuint, offset: GLintptr, length: GLsizeiptr, access: GLbitfield) -> ClientPtrMut<u8> {
+    entry::call(|ctx| commands::direct_access::buffers::MapNamedBufferRange(ctx, buffer, offset, length, access))
 }
 
 #[unsafe(no_mangle)]
@@ -8704,8 +8701,8 @@ pub extern "C" fn glNamedBufferAttachMemoryNV(_: GLuint, _: GLuint, _: GLuint64)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedBufferData(_: GLuint, _: GLsizeiptr, _: ClientPtr<u8>, _: GLenum) {
-    entry::missing("glNamedBufferData");
+pub extern "C" fn glNamedBufferData(buffer: GLuint, size: GLsizeiptr, data: ClientPtr<u8>, usage: GLenum) {
+    entry::call(|ctx| commands::direct_access::buffers::NamedBufferData(ctx, buffer, size, data, usage))
 }
 
 #[unsafe(no_mangle)]
@@ -8729,13 +8726,13 @@ pub extern "C" fn glNamedBufferPageCommitmentMemNV(_: GLuint, _: GLintptr, _: GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedBufferStorage(_: GLuint, _: GLsizeiptr, _: ClientPtr<u8>, _: GLbitfield) {
-    entry::missing("glNamedBufferStorage");
+pub extern "C" fn glNamedBufferStorage(buffer: GLuint, size: GLsizeiptr, data: ClientPtr<u8>, flags: GLbitfield) {
+    entry::call(|ctx| commands::direct_access::buffers::NamedBufferStorage(ctx, buffer, size, data, flags))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedBufferStorageEXT(_: GLuint, _: GLsizeiptr, _: ClientPtr<u8>, _: GLbitfield) {
-    entry::missing("glNamedBufferStorageEXT");
+pub extern "C" fn glNamedBufferStorageEXT(buffer: GLuint, size: GLsizeiptr, data: ClientPtr<u8>, flags: GLbitfield) {
+    glNamedBufferStorage(buffer, size, data, flags)
 }
 
 #[unsafe(no_mangle)]
@@ -8749,13 +8746,13 @@ pub extern "C" fn glNamedBufferStorageMemEXT(_: GLuint, _: GLsizeiptr, _: GLuint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedBufferSubData(_: GLuint, _: GLintptr, _: GLsizeiptr, _: ClientPtr<u8>) {
-    entry::missing("glNamedBufferSubData");
+pub extern "C" fn glNamedBufferSubData(buffer: GLuint, offset: GLintptr, size: GLsizeiptr, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::direct_access::buffers::NamedBufferSubData(ctx, buffer, offset, size, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedBufferSubDataEXT(_: GLuint, _: GLintptr, _: GLsizeiptr, _: ClientPtr<u8>) {
-    entry::missing("glNamedBufferSubDataEXT");
+pub extern "C" fn glNamedBufferSubDataEXT(buffer: GLuint, offset: GLintptr, size: GLsizeiptr, data: ClientPtr<u8>) {
+    glNamedBufferSubData(buffer, offset, size, data)
 }
 
 #[unsafe(no_mangle)]
@@ -8764,18 +8761,18 @@ pub extern "C" fn glNamedCopyBufferSubDataEXT(_: GLuint, _: GLuint, _: GLintptr,
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedFramebufferDrawBuffer(_: GLuint, _: GLenum) {
-    entry::missing("glNamedFramebufferDrawBuffer");
+pub extern "C" fn glNamedFramebufferDrawBuffer(framebuffer: GLuint, buf: GLenum) {
+    entry::call(|ctx| commands::direct_access::framebuffers::NamedFramebufferDrawBuffer(ctx, framebuffer, buf))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedFramebufferDrawBuffers(_: GLuint, _: GLsizei, _: ClientPtr<GLenum>) {
-    entry::missing("glNamedFramebufferDrawBuffers");
+pub extern "C" fn glNamedFramebufferDrawBuffers(framebuffer: GLuint, n: GLsizei, bufs: ClientPtr<GLenum>) {
+    entry::call(|ctx| commands::direct_access::framebuffers::NamedFramebufferDrawBuffers(ctx, framebuffer, n, bufs))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedFramebufferParameteri(_: GLuint, _: GLenum, _: GLint) {
-    entry::missing("glNamedFramebufferParameteri");
+pub extern "C" fn glNamedFramebufferParameteri(framebuffer: GLuint, pname: GLenum, param: GLint) {
+    entry::call(|ctx| commands::direct_access::framebuffers::NamedFramebufferParameteri(ctx, framebuffer, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -8784,13 +8781,13 @@ pub extern "C" fn glNamedFramebufferParameteriEXT(_: GLuint, _: GLenum, _: GLint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedFramebufferReadBuffer(_: GLuint, _: GLenum) {
-    entry::missing("glNamedFramebufferReadBuffer");
+pub extern "C" fn glNamedFramebufferReadBuffer(framebuffer: GLuint, src: GLenum) {
+    entry::call(|ctx| commands::direct_access::framebuffers::NamedFramebufferReadBuffer(ctx, framebuffer, src))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedFramebufferRenderbuffer(_: GLuint, _: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glNamedFramebufferRenderbuffer");
+pub extern "C" fn glNamedFramebufferRenderbuffer(framebuffer: GLuint, attachment: GLenum, renderbuffertarget: GLenum, renderbuffer: GLuint) {
+    entry::call(|ctx| commands::direct_access::framebuffers::NamedFramebufferRenderbuffer(ctx, framebuffer, attachment, renderbuffertarget, renderbuffer))
 }
 
 #[unsafe(no_mangle)]
@@ -8814,8 +8811,8 @@ pub extern "C" fn glNamedFramebufferSamplePositionsfvAMD(_: GLuint, _: GLuint, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedFramebufferTexture(_: GLuint, _: GLenum, _: GLuint, _: GLint) {
-    entry::missing("glNamedFramebufferTexture");
+pub extern "C" fn glNamedFramebufferTexture(framebuffer: GLuint, attachment: GLenum, texture: GLuint, level: GLint) {
+    entry::call(|ctx| commands::direct_access::framebuffers::NamedFramebufferTexture(ctx, framebuffer, attachment, texture, level))
 }
 
 #[unsafe(no_mangle)]
@@ -8844,8 +8841,8 @@ pub extern "C" fn glNamedFramebufferTextureFaceEXT(_: GLuint, _: GLenum, _: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedFramebufferTextureLayer(_: GLuint, _: GLenum, _: GLuint, _: GLint, _: GLint) {
-    entry::missing("glNamedFramebufferTextureLayer");
+pub extern "C" fn glNamedFramebufferTextureLayer(framebuffer: GLuint, attachment: GLenum, texture: GLuint, level: GLint, layer: GLint) {
+    entry::call(|ctx| commands::direct_access::framebuffers::NamedFramebufferTextureLayer(ctx, framebuffer, attachment, texture, level, layer))
 }
 
 #[unsafe(no_mangle)]
@@ -8919,8 +8916,8 @@ pub extern "C" fn glNamedProgramStringEXT(_: GLuint, _: GLenum, _: GLenum, _: GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedRenderbufferStorage(_: GLuint, _: GLenum, _: GLsizei, _: GLsizei) {
-    entry::missing("glNamedRenderbufferStorage");
+pub extern "C" fn glNamedRenderbufferStorage(renderbuffer: GLuint, internalformat: GLenum, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::direct_access::framebuffers::NamedRenderbufferStorage(ctx, renderbuffer, internalformat, width, height))
 }
 
 #[unsafe(no_mangle)]
@@ -8929,8 +8926,8 @@ pub extern "C" fn glNamedRenderbufferStorageEXT(_: GLuint, _: GLenum, _: GLsizei
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedRenderbufferStorageMultisample(_: GLuint, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei) {
-    entry::missing("glNamedRenderbufferStorageMultisample");
+pub extern "C" fn glNamedRenderbufferStorageMultisample(renderbuffer: GLuint, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::direct_access::framebuffers::NamedRenderbufferStorageMultisample(ctx, renderbuffer, samples, internalformat, width, height))
 }
 
 #[unsafe(no_mangle)]
@@ -12805,8 +12802,8 @@ pub extern "C" fn glTextureBarrierNV() {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureBuffer(_: GLuint, _: GLenum, _: GLuint) {
-    entry::missing("glTextureBuffer");
+pub extern "C" fn glTextureBuffer(texture: GLuint, internalformat: GLenum, buffer: GLuint) {
+    entry::call(|ctx| commands::direct_access::textures::TextureBuffer(ctx, texture, internalformat, buffer))
 }
 
 #[unsafe(no_mangle)]
@@ -12815,8 +12812,8 @@ pub extern "C" fn glTextureBufferEXT(_: GLuint, _: GLenum, _: GLenum, _: GLuint)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureBufferRange(_: GLuint, _: GLenum, _: GLuint, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glTextureBufferRange");
+pub extern "C" fn glTextureBufferRange(texture: GLuint, internalformat: GLenum, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
+    entry::call(|ctx| commands::direct_access::textures::TextureBufferRange(ctx, texture, internalformat, buffer, offset, size))
 }
 
 #[unsafe(no_mangle)]
@@ -12895,8 +12892,8 @@ pub extern "C" fn glTexturePageCommitmentMemNV(_: GLuint, _: GLint, _: GLint, _:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureParameterIiv(_: GLuint, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glTextureParameterIiv");
+pub extern "C" fn glTextureParameterIiv(texture: GLuint, pname: GLenum, params: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::direct_access::textures::TextureParameterIiv(ctx, texture, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -12905,8 +12902,8 @@ pub extern "C" fn glTextureParameterIivEXT(_: GLuint, _: GLenum, _: GLenum, _: C
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureParameterIuiv(_: GLuint, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glTextureParameterIuiv");
+pub extern "C" fn glTextureParameterIuiv(texture: GLuint, pname: GLenum, params: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::direct_access::textures::TextureParameterIuiv(ctx, texture, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -12915,8 +12912,8 @@ pub extern "C" fn glTextureParameterIuivEXT(_: GLuint, _: GLenum, _: GLenum, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureParameterf(_: GLuint, _: GLenum, _: GLfloat) {
-    entry::missing("glTextureParameterf");
+pub extern "C" fn glTextureParameterf(texture: GLuint, pname: GLenum, param: GLfloat) {
+    entry::call(|ctx| commands::direct_access::textures::TextureParameterf(ctx, texture, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -12925,8 +12922,8 @@ pub extern "C" fn glTextureParameterfEXT(_: GLuint, _: GLenum, _: GLenum, _: GLf
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureParameterfv(_: GLuint, _: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glTextureParameterfv");
+pub extern "C" fn glTextureParameterfv(texture: GLuint, pname: GLenum, param: ClientPtr<GLfloat>) {
+    entry::call(|ctx| commands::direct_access::textures::TextureParameterfv(ctx, texture, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -12935,8 +12932,8 @@ pub extern "C" fn glTextureParameterfvEXT(_: GLuint, _: GLenum, _: GLenum, _: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureParameteri(_: GLuint, _: GLenum, _: GLint) {
-    entry::missing("glTextureParameteri");
+pub extern "C" fn glTextureParameteri(texture: GLuint, pname: GLenum, param: GLint) {
+    entry::call(|ctx| commands::direct_access::textures::TextureParameteri(ctx, texture, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -12945,8 +12942,8 @@ pub extern "C" fn glTextureParameteriEXT(_: GLuint, _: GLenum, _: GLenum, _: GLi
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureParameteriv(_: GLuint, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glTextureParameteriv");
+pub extern "C" fn glTextureParameteriv(texture: GLuint, pname: GLenum, param: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::direct_access::textures::TextureParameteriv(ctx, texture, pname, param))
 }
 
 #[unsafe(no_mangle)]
@@ -12965,8 +12962,8 @@ pub extern "C" fn glTextureRenderbufferEXT(_: GLuint, _: GLenum, _: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureStorage1D(_: GLuint, _: GLsizei, _: GLenum, _: GLsizei) {
-    entry::missing("glTextureStorage1D");
+pub extern "C" fn glTextureStorage1D(texture: GLuint, levels: GLsizei, internalformat: GLenum, width: GLsizei) {
+    entry::call(|ctx| commands::direct_access::textures::TextureStorage1D(ctx, texture, levels, internalformat, width))
 }
 
 #[unsafe(no_mangle)]
@@ -12975,8 +12972,8 @@ pub extern "C" fn glTextureStorage1DEXT(_: GLuint, _: GLenum, _: GLsizei, _: GLe
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureStorage2D(_: GLuint, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei) {
-    entry::missing("glTextureStorage2D");
+pub extern "C" fn glTextureStorage2D(texture: GLuint, levels: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei) {
+    entry::call(|ctx| commands::direct_access::textures::TextureStorage2D(ctx, texture, levels, internalformat, width, height))
 }
 
 #[unsafe(no_mangle)]
@@ -12985,8 +12982,8 @@ pub extern "C" fn glTextureStorage2DEXT(_: GLuint, _: GLenum, _: GLsizei, _: GLe
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureStorage2DMultisample(_: GLuint, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei, _: GLboolean) {
-    entry::missing("glTextureStorage2DMultisample");
+pub extern "C" fn glTextureStorage2DMultisample(texture: GLuint, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, fixedsamplelocations: GLboolean) {
+    entry::call(|ctx| commands::direct_access::textures::TextureStorage2DMultisample(ctx, texture, samples, internalformat, width, height, fixedsamplelocations))
 }
 
 #[unsafe(no_mangle)]
@@ -12995,8 +12992,8 @@ pub extern "C" fn glTextureStorage2DMultisampleEXT(_: GLuint, _: GLenum, _: GLsi
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureStorage3D(_: GLuint, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei, _: GLsizei) {
-    entry::missing("glTextureStorage3D");
+pub extern "C" fn glTextureStorage3D(texture: GLuint, levels: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei) {
+    entry::call(|ctx| commands::direct_access::textures::TextureStorage3D(ctx, texture, levels, internalformat, width, height, depth))
 }
 
 #[unsafe(no_mangle)]
@@ -13005,8 +13002,8 @@ pub extern "C" fn glTextureStorage3DEXT(_: GLuint, _: GLenum, _: GLsizei, _: GLe
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureStorage3DMultisample(_: GLuint, _: GLsizei, _: GLenum, _: GLsizei, _: GLsizei, _: GLsizei, _: GLboolean) {
-    entry::missing("glTextureStorage3DMultisample");
+pub extern "C" fn glTextureStorage3DMultisample(texture: GLuint, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, fixedsamplelocations: GLboolean) {
+    entry::call(|ctx| commands::direct_access::textures::TextureStorage3DMultisample(ctx, texture, samples, internalformat, width, height, depth, fixedsamplelocations))
 }
 
 #[unsafe(no_mangle)]
@@ -13045,8 +13042,8 @@ pub extern "C" fn glTextureStorageSparseAMD(_: GLuint, _: GLenum, _: GLenum, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureSubImage1D(_: GLuint, _: GLint, _: GLint, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTextureSubImage1D");
+pub extern "C" fn glTextureSubImage1D(texture: GLuint, level: GLint, xoffset: GLint, width: GLsizei, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    entry::call(|ctx| commands::direct_access::textures::TextureSubImage1D(ctx, texture, level, xoffset, width, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -13055,8 +13052,8 @@ pub extern "C" fn glTextureSubImage1DEXT(_: GLuint, _: GLenum, _: GLint, _: GLin
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureSubImage2D(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTextureSubImage2D");
+pub extern "C" fn glTextureSubImage2D(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    entry::call(|ctx| commands::direct_access::textures::TextureSubImage2D(ctx, texture, level, xoffset, yoffset, width, height, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -13065,8 +13062,8 @@ pub extern "C" fn glTextureSubImage2DEXT(_: GLuint, _: GLenum, _: GLint, _: GLin
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTextureSubImage3D(_: GLuint, _: GLint, _: GLint, _: GLint, _: GLint, _: GLsizei, _: GLsizei, _: GLsizei, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glTextureSubImage3D");
+pub extern "C" fn glTextureSubImage3D(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, type_: GLenum, pixels: ClientPtr<u8>) {
+    entry::call(|ctx| commands::direct_access::textures::TextureSubImage3D(ctx, texture, level, xoffset, yoffset, zoffset, width, height, depth, format, type_, pixels))
 }
 
 #[unsafe(no_mangle)]
@@ -13100,13 +13097,13 @@ pub extern "C" fn glTransformFeedbackAttribsNV(_: GLsizei, _: ClientPtr<GLint>, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTransformFeedbackBufferBase(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glTransformFeedbackBufferBase");
+pub extern "C" fn glTransformFeedbackBufferBase(xfb: GLuint, index: GLuint, buffer: GLuint) {
+    entry::call(|ctx| commands::direct_access::transform_feedback::TransformFeedbackBufferBase(ctx, xfb, index, buffer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTransformFeedbackBufferRange(_: GLuint, _: GLuint, _: GLuint, _: GLintptr, _: GLsizeiptr) {
-    entry::missing("glTransformFeedbackBufferRange");
+pub extern "C" fn glTransformFeedbackBufferRange(xfb: GLuint, index: GLuint, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
+    entry::call(|ctx| commands::direct_access::transform_feedback::TransformFeedbackBufferRange(ctx, xfb, index, buffer, offset, size))
 }
 
 #[unsafe(no_mangle)]
@@ -13800,9 +13797,8 @@ pub extern "C" fn glUnmapBufferOES(target: GLenum) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUnmapNamedBuffer(_: GLuint) -> GLboolean {
-    entry::missing("glUnmapNamedBuffer");
-    Default::default()
+pub extern "C" fn glUnmapNamedBuffer(buffer: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::direct_access::buffers::UnmapNamedBuffer(ctx, buffer))
 }
 
 #[unsafe(no_mangle)]
@@ -14196,18 +14192,18 @@ pub extern "C" fn glVertex4xvOES(_: ClientPtr<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexArrayAttribBinding(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glVertexArrayAttribBinding");
+pub extern "C" fn glVertexArrayAttribBinding(vaobj: GLuint, attribindex: GLuint, bindingindex: GLuint) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::VertexArrayAttribBinding(ctx, vaobj, attribindex, bindingindex))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexArrayAttribFormat(_: GLuint, _: GLuint, _: GLint, _: GLenum, _: GLboolean, _: GLuint) {
-    entry::missing("glVertexArrayAttribFormat");
+pub extern "C" fn glVertexArrayAttribFormat(vaobj: GLuint, attribindex: GLuint, size: GLint, type_: GLenum, normalized: GLboolean, relativeoffset: GLuint) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::VertexArrayAttribFormat(ctx, vaobj, attribindex, size, type_, normalized, relativeoffset))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexArrayAttribIFormat(_: GLuint, _: GLuint, _: GLint, _: GLenum, _: GLuint) {
-    entry::missing("glVertexArrayAttribIFormat");
+pub extern "C" fn glVertexArrayAttribIFormat(vaobj: GLuint, attribindex: GLuint, size: GLint, type_: GLenum, relativeoffset: GLuint) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::VertexArrayAttribIFormat(ctx, vaobj, attribindex, size, type_, relativeoffset))
 }
 
 #[unsafe(no_mangle)]
@@ -14221,8 +14217,8 @@ pub extern "C" fn glVertexArrayBindVertexBufferEXT(_: GLuint, _: GLuint, _: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexArrayBindingDivisor(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glVertexArrayBindingDivisor");
+pub extern "C" fn glVertexArrayBindingDivisor(vaobj: GLuint, bindingindex: GLuint, divisor: GLuint) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::VertexArrayBindingDivisor(ctx, vaobj, bindingindex, divisor))
 }
 
 #[unsafe(no_mangle)]
@@ -14236,8 +14232,8 @@ pub extern "C" fn glVertexArrayEdgeFlagOffsetEXT(_: GLuint, _: GLuint, _: GLsize
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexArrayElementBuffer(_: GLuint, _: GLuint) {
-    entry::missing("glVertexArrayElementBuffer");
+pub extern "C" fn glVertexArrayElementBuffer(vaobj: GLuint, buffer: GLuint) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::VertexArrayElementBuffer(ctx, vaobj, buffer))
 }
 
 #[unsafe(no_mangle)]
@@ -14331,13 +14327,13 @@ pub extern "C" fn glVertexArrayVertexBindingDivisorEXT(_: GLuint, _: GLuint, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexArrayVertexBuffer(_: GLuint, _: GLuint, _: GLuint, _: GLintptr, _: GLsizei) {
-    entry::missing("glVertexArrayVertexBuffer");
+pub extern "C" fn glVertexArrayVertexBuffer(vaobj: GLuint, bindingindex: GLuint, buffer: GLuint, offset: GLintptr, stride: GLsizei) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::VertexArrayVertexBuffer(ctx, vaobj, bindingindex, buffer, offset, stride))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexArrayVertexBuffers(_: GLuint, _: GLuint, _: GLsizei, _: ClientPtr<GLuint>, _: ClientPtr<GLintptr>, _: ClientPtr<GLsizei>) {
-    entry::missing("glVertexArrayVertexBuffers");
+pub extern "C" fn glVertexArrayVertexBuffers(vaobj: GLuint, first: GLuint, count: GLsizei, buffers: ClientPtr<GLuint>, offsets: ClientPtr<GLintptr>, strides: ClientPtr<GLsizei>) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::VertexArrayVertexBuffers(ctx, vaobj, first, count, buffers, offsets, strides))
 }
 
 #[unsafe(no_mangle)]
@@ -14881,8 +14877,8 @@ pub extern "C" fn glVertexAttribArrayObjectATI(_: GLuint, _: GLint, _: GLenum, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribBinding(_: GLuint, _: GLuint) {
-    entry::missing("glVertexAttribBinding");
+pub extern "C" fn glVertexAttribBinding(attribindex: GLuint, bindingindex: GLuint) {
+    entry::call(|ctx| commands::vertex_bindings::VertexAttribBinding(ctx, attribindex, bindingindex))
 }
 
 #[unsafe(no_mangle)]
@@ -14911,8 +14907,8 @@ pub extern "C" fn glVertexAttribDivisorNV(index: GLuint, divisor: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribFormat(_: GLuint, _: GLint, _: GLenum, _: GLboolean, _: GLuint) {
-    entry::missing("glVertexAttribFormat");
+pub extern "C" fn glVertexAttribFormat(attribindex: GLuint, size: GLint, type_: GLenum, normalized: GLboolean, relativeoffset: GLuint) {
+    entry::call(|ctx| commands::vertex_bindings::VertexAttribFormat(ctx, attribindex, size, type_, normalized, relativeoffset))
 }
 
 #[unsafe(no_mangle)]
@@ -15121,8 +15117,8 @@ pub extern "C" fn glVertexAttribI4usvEXT(index: GLuint, v: ClientPtr<GLushort>) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribIFormat(_: GLuint, _: GLint, _: GLenum, _: GLuint) {
-    entry::missing("glVertexAttribIFormat");
+pub extern "C" fn glVertexAttribIFormat(attribindex: GLuint, size: GLint, type_: GLenum, relativeoffset: GLuint) {
+    entry::call(|ctx| commands::vertex_bindings::VertexAttribIFormat(ctx, attribindex, size, type_, relativeoffset))
 }
 
 #[unsafe(no_mangle)]
@@ -15476,8 +15472,8 @@ pub extern "C" fn glVertexAttribs4ubvNV(_: GLuint, _: GLsizei, _: ClientPtr<GLub
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexBindingDivisor(_: GLuint, _: GLuint) {
-    entry::missing("glVertexBindingDivisor");
+pub extern "C" fn glVertexBindingDivisor(bindingindex: GLuint, divisor: GLuint) {
+    entry::call(|ctx| commands::vertex_bindings::VertexBindingDivisor(ctx, bindingindex, divisor))
 }
 
 #[unsafe(no_mangle)]
