@@ -51,10 +51,10 @@ pub(super) fn expanded<'a>(all: &'a [Token<'a>], most: u64) -> Option<Growth> {
         let line = all[at].line;
         let end = at + 1 + all[at + 1..].iter().take_while(|t| t.line == line && !t.first).count();
         counter.count(&all[text..at], &[])?;
-        match all.get(at + 1) {
-            Some(t) if t.is("define") => counter.define(&all[at + 2..end]),
-            Some(t) if t.is("if") || t.is("elif") || t.is("line") => {
-                counter.count(&all[at + 2..end], &[])?;
+        match &all[at + 1..end] {
+            [name, rest @ ..] if name.is("define") => counter.define(rest),
+            [name, rest @ ..] if name.is("if") || name.is("elif") || name.is("line") => {
+                counter.count(rest, &[])?;
             }
             _ => {}
         }
@@ -171,6 +171,7 @@ mod tests {
         assert_eq!(count("a b c"), Some(3));
         assert_eq!(count("#define A x x\nA A"), Some(6));
         assert_eq!(count("#define A A A\nA"), Some(3));
+        assert_eq!(count("#\ndefine A"), Some(2));
         assert_eq!(count("#define F(p) p + p\nF(a b) F"), Some(11));
         let objects: String = (1..12).map(|i| format!("#define A{i} A{0} A{0}\n", i - 1)).collect();
         assert_eq!(count(&format!("{objects}A11")), None);
