@@ -515,11 +515,79 @@ fn large_default_block() {
     let vertex = |n: u32| {
         format!("#version 330\nuniform float a[{n}]; uniform int i; void main() {{ gl_Position = vec4(a[i]); }}\n")
     };
-    for (n, large) in [(4000, false), (4096, true)] {
-        let program = try_link(&[(Stage::Vertex, &vertex(n)), (Stage::Fragment, FS)]).program.unwrap();
+    let fragment =
+        |n: u32| format!("#version 330\nuniform vec4 b[{n}]; uniform int i; out vec4 c; void main() {{ c = b[i]; }}\n");
+    for (n, large) in [(50, false), (200, true)] {
+        let program = try_link(&[(Stage::Vertex, &vertex(4000)), (Stage::Fragment, &fragment(n))]).program.unwrap();
         assert_eq!(program.reflection.flags.large_default_block, large);
         let flag = program.shader_desc().0.flags.contains(gallite_pipe::ShaderFlags::LARGE_DEFAULT_BLOCK);
         assert_eq!(flag, large);
     }
-    does_not_link(&[(Stage::Vertex, &vertex(4097)), (Stage::Fragment, FS)]);
+    does_not_link(&[(Stage::Vertex, &vertex(4097)), (Stage::Fragment, &fragment(1))]);
+}
+
+/// Locations that a stage's inputs or outputs are decorated with (SPIR-V: OpDecorate is 71, Location 30).
+fn locations(words: &[u32]) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut at = 5;
+    while let Some(head) = words.get(at) {
+        if head & 0xffff == 71 && words[at + 2] == 30 {
+            found.push(words[at + 3]);
+        }
+        at += (head >> 16) as usize;
+    }
+    found
+}
+
+/// GL 4.6 core 11.1.2.1 and 7.4.1 count components, so arrays of scalars and many small varyings fit where their
+/// components do. (Limits of 60 components and 16 locations here.)
+#[test]
+fn varyings_fit_by_component() {
+    let link_all = |most: u32, shaders: &[(Stage, &str)]| {
+        let result = try_link(shaders);
+        let program = result.program.expect(&result.log);
+        for words in program.stages.iter().flatten() {
+            assert!(locations(words).iter().all(|l| *l < most), "{:?}", locations(words));
+        }
+    };
+    let fragment =
+        |inputs: &str, sum: &str| format!("#version 150\n{inputs}out vec4 c;\nvoid main() {{ c = vec4({sum}); }}\n");
+    let many: String = (0..60).map(|i| format!("in float v{i};\n")).collect();
+    let sum: String = (0..60).map(|i| format!("v{i} + ")).collect();
+    let outs = many.replace("in float", "out float");
+    let writes: String = (0..60).map(|i| format!("v{i} = {i}.0; ")).collect();
+    link_all(
+        16,
+        &[
+            (Stage::Vertex, &format!("#version 150\n{outs}void main() {{ {writes}gl_Position = vec4(v3); }}\n")),
+            (Stage::Fragment, &fragment(&many, &format!("{sum}0.0"))),
+        ],
+    );
+    let vertex = "#version 150\nuniform int i; out float a[40]; flat out ivec2 n[5]; struct S { mat2 m; vec3 v; }; out S s; noperspective out float p;\n\
+        void main() { a[i] = 1.0; n[i] = ivec2(i); s.m = mat2(2.0); s.v.y = 1.0; p = a[1]; gl_Position = vec4(a[2]); }\n";
+    let inputs = "uniform int i; in float a[40]; flat in ivec2 n[5]; struct S { mat2 m; vec3 v; }; in S s; noperspective in float p;\n";
+    link_all(
+        16,
+        &[(Stage::Vertex, vertex), (Stage::Fragment, &fragment(inputs, "a[i] + float(n[i].y) + s.m[1].x + s.v.y + p"))],
+    );
+    let many_in: String = (0..17).map(|i| format!("in float v{i}[]; out float w{i};\n")).collect();
+    let copies: String = (0..17).map(|i| format!("w{i} = v{i}[1]; ")).collect();
+    let outs: String = (0..17).map(|i| format!("out float v{i};\n")).collect();
+    let writes: String = (0..17).map(|i| format!("v{i} = {i}.0; ")).collect();
+    let ins: String = (0..17).map(|i| format!("in float w{i};\n")).collect();
+    let sum: String = (0..17).map(|i| format!("w{i} + ")).collect();
+    // Geometry outputs have 32 locations.
+    link_all(
+        32,
+        &[
+            (Stage::Vertex, &format!("#version 150\n{outs}void main() {{ {writes}gl_Position = vec4(v3); }}\n")),
+            (
+                Stage::Geometry,
+                &format!(
+                    "#version 150\nlayout(lines) in; layout(points, max_vertices = 2) out;\n{many_in}void main() {{ {copies} EmitVertex(); }}\n"
+                ),
+            ),
+            (Stage::Fragment, &fragment(&ins, &format!("{sum}0.0"))),
+        ],
+    );
 }

@@ -11,6 +11,7 @@ mod finish;
 pub(crate) mod interface;
 mod legacy;
 mod limits;
+mod pack;
 pub(crate) mod types;
 mod uniforms;
 mod varyings;
@@ -101,6 +102,9 @@ fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
     }
     legacy::alpha_test(linker);
     xfb::apply(linker, &plan);
+    if linker.failed {
+        return None;
+    }
     for (unit, placement) in linker.stages.iter_mut().zip(&placements) {
         passes::lower_uniforms::run(&mut unit.module, placement);
     }

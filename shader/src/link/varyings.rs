@@ -1,7 +1,7 @@
 //! Varyings between stages (GL 4.6 core section 7.4.1, GLSL 4.60 section 4.3.4): matched by name,
 //! given agreed locations, or removed where nobody reads them.
 
-use super::{Linker, StageUnit};
+use super::{Linker, StageUnit, pack};
 use crate::link::interface::IoVar;
 use crate::link::types::location_bits as mask;
 use crate::spirv::{Decoration, Ty};
@@ -155,7 +155,16 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
     }
     let is_last = consumer_stage == Stage::Fragment;
     let keep: &[u32] = if is_last { captured } else { &[] };
+    let plan = pack::plan(linker, producer, consumer, &matched, keep);
+    matched.retain(|pair| !plan.has(pair));
     let located = finish_outputs(linker, producer, &matched, keep);
+    let next = linker.stages[producer].next_output_location;
+    let next = pack::apply(linker, producer, consumer, plan, next);
+    linker.stages[producer].next_output_location = next;
+    let most = pack::locations(linker, linker.stages[producer].stage, consumer_stage);
+    if next > most {
+        linker.error(&format!("varyings take too many locations ({next} > {most})"));
+    }
     for (output, input, _) in &matched {
         let location = located.iter().find(|(id, _)| id == output).map_or(0, |l| l.1);
         let module = &mut linker.stages[consumer].module;

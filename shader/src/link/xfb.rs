@@ -228,6 +228,18 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
         module.decorate(target, Decoration::Offset, &[c.offset]);
     }
     unit.next_output_location = next;
+    // Where the stage's own outputs leave no location for another copy, Vulkan can't take it.
+    let limits = &linker.input.limits;
+    let most = match unit.stage {
+        Stage::TessEvaluation => limits.max_tess_evaluation_output_components,
+        Stage::Geometry => limits.max_geometry_output_components,
+        _ => limits.max_vertex_output_components,
+    } / 4;
+    if next > most {
+        linker.error(&format!("outputs and captured parts of them take too many locations ({next} > {most})"));
+        return;
+    }
+    let module = &mut linker.stages[at].module;
     let code = |module: &mut crate::spirv::Module, out: &mut Vec<Inst>| {
         for (copy, source, path, ty) in &copies {
             let mut from = *source;

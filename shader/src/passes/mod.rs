@@ -7,6 +7,7 @@ pub mod frag_color;
 pub mod frag_flip;
 pub mod instance_id;
 pub(crate) mod lower_uniforms;
+pub(crate) mod pack_varyings;
 pub mod pass_through_control;
 pub mod point_size;
 pub mod position;
@@ -14,6 +15,9 @@ pub mod push_constant;
 pub(crate) mod rect;
 pub(crate) mod specialize_opaque;
 pub(crate) mod split_blocks;
+
+#[cfg(test)]
+mod snapshots;
 
 use crate::spirv::Module;
 

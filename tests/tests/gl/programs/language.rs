@@ -11,7 +11,7 @@ use gallite_tests::harness::Env;
 
 gl_tests! {
     render core(3, 3): version_110, version_120, version_130, version_140_and_150, frag_data, frag_color_goes_everywhere, old_texture_functions,
-        smooth_is_perspective_correct, noperspective, flat_integers, frag_coord, frag_coord_conventions,
+        smooth_is_perspective_correct, noperspective, flat_integers, varyings_by_component, geometry_varyings_by_component, frag_coord, frag_coord_conventions,
         front_facing, primitive_id, frag_depth, discard, depth_range, vertex_functions, integer_functions,
         float_bits, derivatives, dynamic_loops, arrays_and_structs, switch_statement, preprocessor,
         fma_free_invariant_position, layout_outputs, texture_size_and_fetch, constants;
@@ -217,6 +217,82 @@ void main() { result = uvec4(uvec2(a), b); }
 }
 
 /// 3.9.2: window coordinates with pixel centres at halves, origin at the lower left; w is 1/w.
+/// The limit of varyings counts components (GL 3.3 core 2.11.7): an array of floats is not an array of vectors.
+fn varyings_by_component(_: &Env) {
+    let most = gallite_tests::draw::get_i32(gl::MAX_VARYING_COMPONENTS);
+    let floats = most - 12;
+    let p = program(
+        &format!(
+            "#version 330 core
+in vec4 position; out float a[{floats}]; flat out ivec3 n; flat out uint u; noperspective out vec2 p;
+void main() {{
+    for (int i = 0; i < {floats}; ++i) a[i] = float(i) + position.x;
+    n = ivec3(-1, 7, 2000000000); u = 4000000000u; p = vec2(0.5, position.y); gl_Position = position;
+}}
+"
+        ),
+        &format!(
+            "#version 330 core
+in float a[{floats}]; flat in ivec3 n; flat in uint u; noperspective in vec2 p; out vec4 result;
+void main() {{
+    float sum = 0.0;
+    for (int i = 0; i < {floats}; ++i) sum += round(a[i] - a[0] - float(i)) + 1.0;
+    result = vec4(sum, a[{floats} - 1] - a[1], n == ivec3(-1, 7, 2000000000) && u == 4000000000u, p.x);
+}}
+"
+        ),
+    );
+    let [sum, last, bits, plain] = run_float(p);
+    assert_eq!((sum, bits, plain), (floats as f32, 1.0, 0.5));
+    assert!((last - (floats - 2) as f32).abs() < 1e-3, "{last}");
+}
+
+/// The same through a geometry stage, whose inputs are arrays over the vertices.
+fn geometry_varyings_by_component(_: &Env) {
+    let n = gallite_tests::draw::get_i32(gl::MAX_GEOMETRY_INPUT_COMPONENTS) - 8;
+    let p = gallite_tests::draw::program_with(
+        &[
+            (
+                gl::VERTEX_SHADER,
+                &format!(
+                    "#version 330 core
+in vec4 position; out B {{ float a[{n}]; }} b; out int k;
+void main() {{ for (int i = 0; i < {n}; ++i) b.a[i] = float(i) + 0.5; k = gl_VertexID; gl_Position = position; }}
+"
+                ),
+            ),
+            (
+                gl::GEOMETRY_SHADER,
+                &format!(
+                    "#version 330 core
+layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;
+in B {{ float a[{n}]; }} b[]; in int k[]; flat out ivec3 seen; out float sum;
+void main() {{
+    for (int v = 0; v < 3; ++v) {{
+        sum = 0.0;
+        for (int i = 0; i < {n}; ++i) sum += b[v].a[i] - float(i);
+        seen = ivec3(k[0], k[1], k[2]) - ivec3(k[0]);
+        gl_Position = gl_in[v].gl_Position;
+        EmitVertex();
+    }}
+}}
+"
+                ),
+            ),
+            (
+                gl::FRAGMENT_SHADER,
+                "#version 330 core
+flat in ivec3 seen; in float sum; out vec4 result; void main() { result = vec4(sum, vec3(seen)); }
+",
+            ),
+        ],
+        |p| gl::BindAttribLocation(p, 0, c"position".as_ptr()),
+    );
+    let pixel = run_float(p);
+    assert!((pixel[0] - n as f32 * 0.5).abs() < 1e-2, "{pixel:?}");
+    assert!(pixel[1] == 0.0 && pixel[2] != 0.0 && pixel[3] != 0.0 && pixel[2] != pixel[3], "{pixel:?}");
+}
+
 fn frag_coord(_: &Env) {
     let target = Target::with_format(gl::RGBA32F, 4, 4);
     gl::DepthRange(0.0, 0.5);
