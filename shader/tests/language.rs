@@ -591,3 +591,47 @@ fn varyings_fit_by_component() {
         ],
     );
 }
+
+/// Extensions whose keywords and functions later versions have, in the versions that ask for them.
+#[test]
+fn extensions_of_old_versions() {
+    let extensions = [
+        "GL_ARB_explicit_attrib_location",
+        "GL_ARB_uniform_buffer_object",
+        "GL_ARB_shader_bit_encoding",
+        "GL_ARB_texture_rectangle",
+    ];
+    let options =
+        CompileOptions { extensions: extensions.map(str::to_owned).into_iter().collect(), ..CompileOptions::default() };
+    for (extension, source) in [
+        (extensions[0], "#version 110\n@layout(location = 1) in vec4 p;\nvoid main() { gl_Position = p; }\n"),
+        (
+            extensions[0],
+            "#version 120\n@layout(location = 1) attribute vec4 p; varying vec4 v;\nvoid main() { gl_Position = v = p; }\n",
+        ),
+        (
+            extensions[1],
+            "#version 120\n@layout(std140, row_major) uniform B { mat4 m[2]; } b;\nvoid main() { gl_Position = b.m[1][0]; }\n",
+        ),
+        (extensions[2], "#version 130\n@void main() { gl_Position = vec4(intBitsToFloat(floatBitsToInt(1.0))); }\n"),
+    ] {
+        let asked = source.replace('@', &format!("#extension {extension} : enable\n"));
+        let shader = compile(Stage::Vertex, &asked, &options);
+        assert!(shader.ok, "{}\n{asked}", shader.log);
+        assert!(link(&LinkInput { shaders: &[shader], ..LinkInput::default() }).ok);
+        assert!(!compile(Stage::Vertex, &source.replace('@', ""), &options).ok, "{source}");
+    }
+    let rectangle = |head: &str| {
+        format!(
+            "#version 110\n{head}uniform sampler2DRect t;\nvoid main() {{ gl_FragColor = texture2DRect(t, vec2(1.0)); }}\n"
+        )
+    };
+    for (head, fine) in [
+        ("", true),
+        ("#extension GL_ARB_texture_rectangle : require\n", true),
+        ("#extension GL_ARB_texture_rectangle : disable\n", false),
+    ] {
+        assert_eq!(compile(Stage::Fragment, &rectangle(head), &options).ok, fine, "{head}");
+    }
+    assert!(!compile(Stage::Fragment, &rectangle(""), &CompileOptions::default()).ok);
+}

@@ -14,6 +14,7 @@ mod log;
 mod macros;
 pub(crate) mod redeclared;
 mod removed_names;
+mod rules;
 mod structures;
 mod tokens;
 mod words;
@@ -127,7 +128,10 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     let all = tokens(&words.text);
     let redeclared = redeclared::read(&all);
     let sizes = || (stage == Stage::Geometry).then(|| geometry_inputs::check(&all)).flatten();
-    let fault = structures::check(&all).or_else(|| redeclared.fault.clone()).or_else(|| block_rules::check(&all));
+    let fault = structures::check(&all)
+        .or_else(|| redeclared.fault.clone())
+        .or_else(|| block_rules::check(&all))
+        .or_else(|| rules::check(&all, words.version));
     if let Some((line, text)) = fault.or_else(sizes) {
         return failed(format!("{messages}0:{line}(1): error: {text}\n"));
     }

@@ -59,6 +59,8 @@ struct Scanner<'a> {
     /// Calls of `inverse`, of old texture functions.
     inverse: bool,
     legacy_texture: bool,
+    /// Samplers of rectangles.
+    rectangle: bool,
     /// Per-vertex outputs of the compatibility profile.
     legacy_output: bool,
     /// The block is redeclared.
@@ -92,6 +94,7 @@ pub(super) fn read(source: Vec<u8>, version: u32, stage: Stage, options: &Compil
         profile_at: None,
         inverse: false,
         legacy_texture: false,
+        rectangle: false,
         legacy_output: false,
         per_vertex: false,
         needs_version: 0,
@@ -256,6 +259,7 @@ impl Scanner<'_> {
                 | b"gl_ClipVertex"
         );
         self.legacy_texture |= legacy_textures::is_legacy(word);
+        self.rectangle |= matches!(word, b"sampler2DRect" | b"sampler2DRectShadow");
         self.per_vertex |= word == b"gl_PerVertex";
         self.after_interface |= matches!(word, b"in" | b"out" | b"uniform" | b"buffer");
         self.uniform |= word == b"uniform";
@@ -380,6 +384,14 @@ impl Scanner<'_> {
             }
             _ => {}
         }
+        // What these bring, glslang has from a version on.
+        let since = match name {
+            "GL_ARB_explicit_attrib_location" => 130,
+            "GL_ARB_uniform_buffer_object" => 140,
+            "GL_ARB_shader_bit_encoding" => 330,
+            _ => 0,
+        };
+        self.needs_version = self.needs_version.max(since);
         if name == "GL_EXT_texture_array" && self.version >= 130 {
             self.out.preamble.push_str(legacy_textures::ARRAYS);
         }
@@ -390,6 +402,11 @@ impl Scanner<'_> {
         // GLSL 1.50 section 7.1 has the redeclaration; glslang takes it for GLSL 4.10's.
         if self.per_vertex && (150..410).contains(&self.version) {
             self.out.preamble.push_str("#extension GL_ARB_separate_shader_objects : enable\n");
+        }
+        // ARB_texture_rectangle is there without being asked for, and can be disabled.
+        const RECTANGLE: &str = "GL_ARB_texture_rectangle";
+        if self.rectangle && self.version < 140 && self.options.extensions.iter().any(|e| e == RECTANGLE) {
+            self.out.preamble.push_str(&format!("#extension {RECTANGLE} : enable\n"));
         }
         let shown = self.shown_version();
         let core = self.options.profile == Profile::Core;
@@ -439,7 +456,9 @@ impl Scanner<'_> {
     fn show(&mut self, version: u32) {
         let Some((from, to)) = self.version_at else { return };
         let (_, end) = self.profile_at.unwrap_or((from, to));
-        self.bytes.splice(from..end, format!("{version} compatibility").into_bytes());
+        // Profiles are named since GLSL 1.50.
+        let profile = if version < 150 { "" } else { " compatibility" };
+        self.bytes.splice(from..end, format!("{version}{profile}").into_bytes());
     }
 }
 

@@ -1,0 +1,162 @@
+//! Rules of declarations and of names that glslang leaves out, told from the tokens.
+
+use std::collections::HashSet;
+
+use super::tokens::Token;
+
+/// Line and message.
+type Fault = (u32, String);
+
+/// Line and message of the first rule that a source of a version breaks.
+pub(super) fn check(all: &[Token<'_>], version: u32) -> Option<Fault> {
+    reserved(all, version).or_else(|| precisions(all)).or_else(|| array_sizes(all)).or_else(|| functions(all, version))
+}
+
+/// GLSL 1.30 section 3.6, and what later versions left of its list; GLSL 1.10 section 3.7 for the prefix.
+fn reserved(all: &[Token<'_>], version: u32) -> Option<Fault> {
+    let is_reserved = |t: &Token<'_>| match t.text {
+        b"row_major" | b"samplerBuffer" => version == 130,
+        b"image1DShadow" | b"image2DShadow" | b"image1DArrayShadow" | b"image2DArrayShadow" => {
+            (130..430).contains(&version)
+        }
+        _ => false,
+    };
+    if let Some(t) = all.iter().find(|t| is_reserved(t)) {
+        return Some((t.line, format!("`{}' is reserved", t.name())));
+    }
+    let named = all.windows(2).find(|w| w[0].is("struct") && w[1].text.starts_with(b"gl_"))?;
+    Some((named[1].line, format!("`{}' begins like a built-in name", named[1].name())))
+}
+
+/// GLSL 1.30 section 4.5.2: precision is for floats, integers and samplers, not for booleans and structures.
+fn precisions(all: &[Token<'_>]) -> Option<Fault> {
+    let structures: HashSet<&[u8]> =
+        all.windows(2).filter(|w| w[0].is("struct") && w[1].is_word()).map(|w| w[1].text).collect();
+    let without = |t: &Token<'_>| {
+        matches!(t.text, b"bool" | b"bvec2" | b"bvec3" | b"bvec4" | b"struct") || structures.contains(t.text)
+    };
+    let precision = |t: &Token<'_>| matches!(t.text, b"highp" | b"mediump" | b"lowp");
+    let bad = all.windows(2).find(|w| precision(&w[0]) && without(&w[1]))?;
+    Some((bad[1].line, format!("`{}' has no precision", bad[1].name())))
+}
+
+/// GLSL 1.20 section 4.1.9: the size of an array is a scalar.
+fn array_sizes(all: &[Token<'_>]) -> Option<Fault> {
+    let vector = |t: &Token<'_>| matches!(t.text, [b'i' | b'u', b'v', b'e', b'c', b'2'..=b'4']);
+    for (i, w) in all.windows(3).enumerate().filter(|(_, w)| w[0].is("[") && vector(&w[1]) && w[2].is("(")) {
+        let mut depth = 0i32;
+        let close = all[i + 2..].iter().position(|t| {
+            depth += i32::from(t.is("(")) - i32::from(t.is(")"));
+            depth == 0
+        });
+        if close.is_some_and(|n| all.get(i + 3 + n).is_some_and(|t| t.is("]"))) {
+            return Some((w[1].line, format!("`{}' is no size or subscript", w[1].name())));
+        }
+    }
+    None
+}
+
+/// Declarations of functions.
+fn functions(all: &[Token<'_>], version: u32) -> Option<Fault> {
+    let opaque = opaque_structures(all);
+    let (mut braces, mut parens) = (0u32, 0u32);
+    let mut start = true;
+    for (i, t) in all.iter().enumerate() {
+        let next = |n: usize| all.get(i + n).filter(|t| t.is_word());
+        let opens = |n: usize| all.get(i + n).is_some_and(|t| t.is("("));
+        let statement = !matches!(t.text, b"return" | b"else" | b"do" | b"case" | b"in" | b"out" | b"layout");
+        if start && t.is_word() && statement && next(1).is_some() && opens(2) {
+            // GLSL 1.20 section 6.1: functions are declared at global scope.
+            if braces > 0 && version >= 120 {
+                return Some((t.line, format!("`{}' is declared within a function", all[i + 1].name())));
+            }
+            // GLSL 1.10 section 4.1.7: samplers are no values to return.
+            if opaque.contains(t.text) {
+                return Some((t.line, format!("`{}' returns samplers", all[i + 1].name())));
+            }
+        }
+        if braces == 0 && parens > 0 && (t.is("out") || t.is("inout")) {
+            if next(1).is_some_and(|ty| opaque.contains(ty.text)) {
+                return Some((t.line, "samplers are no output of a function".into()));
+            }
+            // GLSL 1.10 section 5.8: whole arrays are no l-values.
+            let array = |n: usize| all.get(i + n).is_some_and(|t| t.is("["));
+            if version < 120 && next(1).is_some() && (array(2) || next(2).is_some() && array(3)) {
+                return Some((t.line, "an array is no output of a function".into()));
+            }
+        }
+        match t.text {
+            b"{" => braces += 1,
+            b"}" => braces = braces.saturating_sub(1),
+            b"(" => parens += 1,
+            b")" => parens = parens.saturating_sub(1),
+            _ => {}
+        }
+        start = matches!(t.text, b"{" | b"}" | b";");
+    }
+    None
+}
+
+/// Structures with a sampler in them.
+fn opaque_structures<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
+    let mut found: HashSet<&[u8]> = HashSet::new();
+    for (i, w) in all.windows(3).enumerate().filter(|(_, w)| w[0].is("struct") && w[2].is("{")) {
+        let members = all[i + 3..].iter().take_while(|t| !t.is("}"));
+        let sampler =
+            |text: &[u8]| text.strip_prefix(b"i").or(text.strip_prefix(b"u")).unwrap_or(text).starts_with(b"sampler");
+        // Types stand first in a declaration, or after a precision.
+        let mut before: &Token<'_> = &w[2];
+        for member in members {
+            let first = matches!(before.text, b";" | b"{" | b"highp" | b"mediump" | b"lowp");
+            if first && (sampler(member.text) || found.contains(member.text)) {
+                found.insert(w[1].text);
+                break;
+            }
+            before = member;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokens;
+
+    fn check(version: u32, source: &str) -> bool {
+        super::check(&tokens(source.as_bytes()), version).is_none()
+    }
+
+    #[test]
+    fn rules() {
+        for (version, good) in [
+            (120, "int row_major; int image1DShadow;"),
+            (140, "layout(row_major) uniform B { mat4 m; }; uniform samplerBuffer b;"),
+            (330, "struct S { sampler2D t; } s; struct T { float sampler; }; T f(S s, out T t) { return f(s, t); }"),
+            (330, "highp float f; lowp sampler2D t; float a[ivec2(1).x]; void main() { a[ivec2(0, 1).y] = 1.0; }"),
+            (
+                330,
+                "void main() { float f = g(1.0); S(1); return; for (;;) { } do f(); while (b); if (a) f(1); else g(2); }",
+            ),
+            (110, "void main() { float f(float); } void g(out float x, float y[2]) { }"),
+            (120, "void g(out float x[2]) { }"),
+            (330, "layout(location = 1) out vec4 v; layout(std140) uniform B { vec4 a; }; const float f = float(1);"),
+        ] {
+            assert!(check(version, good), "{version} {good}");
+        }
+        for (version, bad) in [
+            (130, "int row_major;"),
+            (330, "int image2DArrayShadow;"),
+            (110, "struct gl_S { int a; };"),
+            (330, "highp bool b;"),
+            (330, "struct S { int a; }; lowp S s;"),
+            (120, "uniform float[ivec2(1, 2)] a;"),
+            (120, "void main() { float f(float x); }"),
+            (110, "void g(out float x[2]) { }"),
+            (110, "void g(inout float[2] x) { }"),
+            (110, "struct S { float x; sampler2D t; }; S f() { }"),
+            (330, "struct S { highp isampler2D t; }; struct T { S s[2]; }; void f(inout T t) { }"),
+        ] {
+            assert!(!check(version, bad), "{version} {bad}");
+        }
+    }
+}
