@@ -635,3 +635,20 @@ fn extensions_of_old_versions() {
     }
     assert!(!compile(Stage::Fragment, &rectangle(""), &CompileOptions::default()).ok);
 }
+
+/// GL 3.3 core 2.11.3: attributes of different sizes may share a location; a path through the shader reads one of them.
+#[test]
+fn aliased_attributes() {
+    let vertex = "#version 330\nuniform bool on; in vec2 a; in vec4 b; in float c; in ivec2 n;\n\
+        void main() { if (on) gl_Position = b; else gl_Position = a.xyxy * c + vec4(n, n); }\n";
+    let shaders = [accept(Stage::Vertex, vertex)];
+    let bound = |n: u32| {
+        ["a", "b", "c"].map(|name| (name.to_owned(), 3)).into_iter().chain([("n".to_owned(), n)]).collect::<Vec<_>>()
+    };
+    let result = link(&LinkInput { shaders: &shaders, attribute_bindings: &bound(4), ..LinkInput::default() });
+    let program = result.program.expect(&result.log);
+    assert_eq!(locations(program.stages[0].as_ref().unwrap()), [3, 4]);
+    assert!(program.reflection.attributes.iter().all(|a| a.location == if a.name == "n" { 4 } else { 3 }));
+    // Integers are read otherwise than floats.
+    assert!(!link(&LinkInput { shaders: &shaders, attribute_bindings: &bound(3), ..LinkInput::default() }).ok);
+}

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::Linker;
-use super::types::{basic_code, location_bits as bits};
+use super::types::{basic_code, location_bits, location_bits as bits};
 use crate::reflection::{Attribute, FragmentOutput};
-use crate::spirv::{BuiltIn, Decoration, Ty};
+use crate::spirv::{BuiltIn, Decoration, Inst, Module, Op, Ty, TypeTable};
 use crate::stage::Stage;
 use crate::state_uniform::Conventional;
 
@@ -69,8 +69,9 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         errors.push(format!("too many vertex shader inputs ({total} > {max})"));
     }
     let mut taken: u64 = 0;
-    // Variable to the one it shares its location with.
+    // Variable to the one it shares its location with: of its type, or with more components.
     let mut aliases: HashMap<u32, u32> = HashMap::new();
+    let mut parts: Vec<(u32, u32)> = Vec::new();
     for (i, w) in wanted.iter().enumerate().filter(|(_, w)| w.location.is_some()) {
         let location = w.location.unwrap_or(0);
         if location.saturating_add(w.slots) > max {
@@ -79,13 +80,17 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         }
         let bits = bits(location, w.slots);
         // GL 3.3 core 2.11.3: attributes may share a location as long as a path through the shader reads one
-        // of them. One variable then stands for both.
-        let is_vertex = |w: &Wanted| w.name.starts_with("gl_");
-        let twin =
-            wanted[..i].iter().find(|o| o.location == w.location && o.ty == w.ty && !is_vertex(o) && !is_vertex(w));
-        if let Some(twin) = twin {
-            aliases.insert(w.id, aliases.get(&twin.id).copied().unwrap_or(twin.id));
-        } else if taken & bits != 0 {
+        // of them. The one with the most components then stands for all.
+        let widest = wanted.iter().filter(|o| o.shares(w)).max_by_key(|o| o.ty.components());
+        if let Some(widest) = widest.filter(|o| o.id != w.id) {
+            if widest.ty == w.ty {
+                aliases.insert(w.id, widest.id);
+            } else {
+                parts.push((w.id, widest.id));
+            }
+        }
+        let meets = |o: &Wanted| o.location.is_some_and(|l| location_bits(l, o.slots) & bits != 0);
+        if wanted[..i].iter().any(|o| meets(o) && !o.shares(w)) {
             errors.push(format!("vertex shader input `{}' aliases another at location {location}", w.name));
         }
         taken |= bits;
@@ -109,9 +114,12 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     errors.into_iter().for_each(|e| linker.error(&e));
     let unit = &mut linker.stages[at];
     unit.module.unite_variables(&aliases);
+    for (narrow, wide) in &parts {
+        read_part(&mut unit.module, *narrow, *wide);
+    }
     for w in &wanted {
         let location = w.location.unwrap_or(0);
-        if !aliases.contains_key(&w.id) {
+        if !aliases.contains_key(&w.id) && !parts.iter().any(|p| p.0 == w.id) {
             unit.module.undecorate(w.id, Decoration::Location);
             unit.module.decorate(w.id, Decoration::Location, &[location]);
         }
@@ -126,6 +134,49 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     }
     linker.reflection.attribute_mask = taken as u32;
     linker.reflection.attributes = attributes;
+}
+
+impl Wanted {
+    /// Whether both may be at one location: scalars and vectors of one kind, or anything of one type. The vertex
+    /// position of the compatibility profile shares with nothing.
+    fn shares(&self, other: &Wanted) -> bool {
+        let alike = match (&self.ty, &other.ty) {
+            (Ty::Basic(a), Ty::Basic(b)) => a.scalar == b.scalar && a.columns == 1 && b.columns == 1,
+            _ => false,
+        };
+        let named = !self.name.starts_with("gl_") && !other.name.starts_with("gl_");
+        self.location == other.location && named && (self.ty == other.ty || alike && self.slots == other.slots)
+    }
+}
+
+/// Makes a variable hold the first components of an input.
+fn read_part(module: &mut Module, narrow: u32, wide: u32) {
+    let (to, from, count) = {
+        let table = TypeTable::new(module);
+        let value = |id| table.def(id).and_then(|v| table.pointee(v.word(0))).unwrap_or(0);
+        (
+            value(narrow),
+            value(wide),
+            match table.ty(value(narrow)) {
+                Ty::Basic(shape) => u32::from(shape.rows),
+                _ => 1,
+            },
+        )
+    };
+    module.demote_to_private(narrow);
+    module.insert_at_entry(|module, out| {
+        let (whole, part) = (module.id(), module.id());
+        out.push(Inst::new(Op::Load, &[from, whole, wide]));
+        if count == 1 {
+            out.push(Inst::new(Op::CompositeExtract, &[to, part, whole, 0]));
+        } else {
+            let mut words = vec![to, part, whole, whole];
+            words.extend(0..count);
+            out.push(Inst::new(Op::VectorShuffle, &words));
+        }
+        out.push(Inst::new(Op::Store, &[narrow, part]));
+    });
+    module.fix_interface();
 }
 
 /// Assigns colour numbers to fragment outputs.
