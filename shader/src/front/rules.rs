@@ -14,14 +14,17 @@ pub(super) fn check(all: &[Token<'_>], version: u32) -> Option<Fault> {
 
 /// GLSL 1.30 section 3.6, and what later versions left of its list; GLSL 1.10 section 3.7 for the prefix.
 fn reserved(all: &[Token<'_>], version: u32) -> Option<Fault> {
-    let is_reserved = |t: &Token<'_>| match t.text {
-        b"row_major" | b"samplerBuffer" => version == 130,
+    // ARB_uniform_buffer_object makes a layout of it.
+    let in_layout = |i: usize| i > 0 && (all[i - 1].is("(") || all[i - 1].is(","));
+    let is_reserved = |i: usize, t: &Token<'_>| match t.text {
+        b"row_major" => version == 130 && !in_layout(i),
+        b"samplerBuffer" => version == 130,
         b"image1DShadow" | b"image2DShadow" | b"image1DArrayShadow" | b"image2DArrayShadow" => {
             (130..430).contains(&version)
         }
         _ => false,
     };
-    if let Some(t) = all.iter().find(|t| is_reserved(t)) {
+    if let Some((_, t)) = all.iter().enumerate().find(|(i, t)| is_reserved(*i, t)) {
         return Some((t.line, format!("`{}' is reserved", t.name())));
     }
     let named = all.windows(2).find(|w| w[0].is("struct") && w[1].text.starts_with(b"gl_"))?;
@@ -130,6 +133,7 @@ mod tests {
     fn rules() {
         for (version, good) in [
             (120, "int row_major; int image1DShadow;"),
+            (130, "layout(std140, row_major) uniform B { mat4 m; };"),
             (140, "layout(row_major) uniform B { mat4 m; }; uniform samplerBuffer b;"),
             (330, "struct S { sampler2D t; } s; struct T { float sampler; }; T f(S s, out T t) { return f(s, t); }"),
             (330, "highp float f; lowp sampler2D t; float a[ivec2(1).x]; void main() { a[ivec2(0, 1).y] = 1.0; }"),
