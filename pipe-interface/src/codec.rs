@@ -18,8 +18,8 @@ use crate::state::*;
 use crate::traits::{Context, Screen};
 use crate::work::*;
 
-/// Most bytes a single out buffer may ask for.
-pub const MAX_OUT_BYTES: u64 = 1 << 30;
+/// Most bytes a single out buffer may ask for: more than the largest buffer, or level of a texture, that drivers offer.
+pub const MAX_OUT_BYTES: u64 = 1 << 32;
 
 /// Why bytes from a peer were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -102,6 +102,9 @@ handles! {
     WindowId,
 }
 
+/// Slots of one kind that a driver serves: a tracker with more live objects is broken.
+pub const MAX_HANDLE_SLOTS: u32 = 1 << 24;
+
 /// Mints handles of one kind. Not thread safe: the owner keeps it behind its own lock.
 #[derive(Debug)]
 pub struct HandleAllocator<H> {

@@ -18,12 +18,13 @@
 //!
 //! **Errors.** Calls without a reply cannot fail in a way the caller sees at once. When storage cannot be had,
 //! an `OUT_OF_MEMORY` event names the handle, and every use of it afterwards reads zeros and drops writes. When
-//! the device is lost, [`Screen::reset_status`] says so from then on, waits return, mappings read as zeros, and
-//! nothing else happens. A reply of [`Outcome::DECLINED`] is normal: the tracker has a fallback for each call
+//! the device is lost, [`Screen::reset_status`] says so from then on, waits return, buffers can't be mapped any more
+//! (what is mapped stays so), and nothing else happens. No context is made on a lost device. A reply of [`Outcome::DECLINED`] is normal: the tracker has a fallback for each call
 //! that can decline.
 //!
 //! **Waiting.** Only these may wait for the device: a map for reading, `buffer_read`, `texture_read`,
-//! `query_result` when asked to, `fence_wait`, `buffer_status`, `texture_status`, and the back-pressure of `present`.
+//! `query_result` when asked to, `fence_wait`, `buffer_status`, `texture_status`, `timestamp` where the device's clock
+//! can't be read, and the back-pressure of `present`.
 //!
 //! **State.** A state call replaces its whole set, or the window of it that it names; nothing accumulates. State is
 //! pushed before the verb that needs it and stays until replaced. A context starts with nothing bound, one sample,

@@ -506,7 +506,7 @@ pod_struct! {
 pod_struct! {
     /// A view and a sampler at one dense index of the program's table.
     pub SampledBinding {
-        /// The view; null samples as (0, 0, 0, 1).
+        /// The view; never null at a draw whose program reads it.
         view: SamplerViewId,
         /// The sampler; null only for buffer and multisample views.
         sampler: SamplerId,

@@ -121,6 +121,7 @@ impl Context for NoopContext {
         let size = match info.aspect {
             TransferAspect::WHOLE => image.format.block_bytes() as usize,
             TransferAspect::STENCIL => 1,
+            _ if image.format == Format::Z16_UNORM => 2,
             _ => 4,
         };
         let value = bytemuck::bytes_of(&info.value);

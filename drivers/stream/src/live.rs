@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use gallite_pipe::AnyHandle;
 use gallite_pipe::codec::{Class, CodecError, HandleCheck, Opcode};
+use gallite_pipe::{AnyHandle, MAX_HANDLE_SLOTS};
 use parking_lot::Mutex;
 
 #[derive(Clone, Copy, Default)]
@@ -12,9 +12,6 @@ struct Slot {
     generation: u32,
     alive: bool,
 }
-
-/// The most slots a kind may have: a peer that names more is not served.
-const MAX_SLOTS: u32 = 1 << 20;
 
 /// Live handles by kind.
 #[derive(Default)]
@@ -26,7 +23,7 @@ impl LiveHandles {
     /// Notes a handle made outside the stream: an imported texture or fence, a window.
     pub fn add(&self, handle: AnyHandle) -> Result<(), CodecError> {
         let stale = Err(CodecError::StaleHandle(handle));
-        if handle.generation == 0 || handle.slot >= MAX_SLOTS {
+        if handle.generation == 0 || handle.slot >= MAX_HANDLE_SLOTS {
             return stale;
         }
         let mut kinds = self.kinds.lock();

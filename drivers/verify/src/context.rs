@@ -73,6 +73,16 @@ macro_rules! verified {
     )* };
 }
 
+/// Verbs that use some of the pushed state. Their re-derivation is not the next draw's.
+macro_rules! ends_verification {
+    ($($name:ident($($arg:ident: $type:ty),*);)*) => { $(
+        fn $name(&mut self, $($arg: $type),*) {
+            self.verified = false;
+            self.inner.$name($($arg),*);
+        }
+    )* };
+}
+
 /// State calls: kept in one field, and passed unless a re-derivation is open.
 macro_rules! keep {
     ($($name:ident($($arg:ident: $type:ty),*) as |$state:ident| $keep:expr;)*) => { $(
@@ -139,11 +149,14 @@ impl Context for VerifyContext {
         dispatch_indirect(buffer: BufferId, offset: u64);
     }
 
-    forward! {
+    ends_verification! {
         clear(info: &ClearInfo);
+        blit(info: &BlitInfo);
+    }
+
+    forward! {
         clear_texture(info: &ClearTexture);
         clear_buffer(info: &ClearBuffer);
-        blit(info: &BlitInfo);
         copy_image(info: &CopyImage);
         copy_buffer(info: &CopyBuffer);
         generate_mipmap(info: &GenerateMipmap) -> Outcome;

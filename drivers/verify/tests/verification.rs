@@ -68,6 +68,16 @@ fn a_draw_without_re_derivation_is_a_mismatch() {
 }
 
 #[test]
+fn the_re_derivation_of_a_clear_is_not_that_of_the_draw_after_it() {
+    let screen = VerifyScreen::new(Arc::new(NoopScreen::new()));
+    let mut context = screen.create_context(ContextFlags::EMPTY).unwrap();
+    verified(&mut *context, |_| {});
+    context.clear(&ClearInfo::default());
+    draw(&mut *context);
+    assert_eq!(message(&screen).as_deref(), Some("draw: no re-derivation came before it"));
+}
+
+#[test]
 fn graphics_and_compute_are_kept_apart() {
     let screen = VerifyScreen::new(Arc::new(NoopScreen::new()));
     let mut context = screen.create_context(ContextFlags::EMPTY).unwrap();

@@ -59,6 +59,8 @@ pub(crate) struct DeviceFeatures {
     pub incremental_present: bool,
     pub formats_4444: bool,
     pub viewport_index_layer: bool,
+    /// The device's clock can be read without work for the device.
+    pub calibrated_timestamps: bool,
 }
 
 /// Which parts of VK_EXT_extended_dynamic_state3 are used.
@@ -112,6 +114,25 @@ macro_rules! feature_structs {
             }
         }
     };
+}
+
+impl FeatureStructs {
+    /// Switches off what an option turned off, so that the validation layer sees its use. Dynamic state that came with a
+    /// version of Vulkan can't be.
+    pub fn switch_off(&mut self, features: &DeviceFeatures) {
+        let off = |field: &mut vk::Bool32, is_used: bool| *field &= vk::Bool32::from(is_used);
+        off(&mut self.timeline.timeline_semaphore, features.timeline_semaphore);
+        off(&mut self.rendering.dynamic_rendering, features.dynamic_rendering);
+        off(&mut self.vertex_input.vertex_input_dynamic_state, features.vertex_input_dynamic);
+        off(&mut self.robustness2.null_descriptor, features.null_descriptor);
+        off(&mut self.clip_control.depth_clip_control, features.depth_clip_control);
+        off(&mut self.border.custom_border_colors, features.custom_border_color);
+        off(&mut self.border.custom_border_color_without_format, features.custom_border_color);
+        off(&mut self.index_u8.index_type_uint8, features.index_u8);
+        off(&mut self.conditional.conditional_rendering, features.conditional_rendering);
+        off(&mut self.conditional.inherited_conditional_rendering, features.conditional_rendering);
+        off(&mut self.multi_draw.multi_draw, features.max_multi_draws > 1);
+    }
 }
 
 const NEVER_CORE: u32 = u32::MAX;
@@ -172,6 +193,7 @@ pub(crate) const WANTED: &[&std::ffi::CStr] = &[
     khr::image_format_list::NAME,
     khr::draw_indirect_count::NAME,
     ext::shader_viewport_index_layer::NAME,
+    ext::calibrated_timestamps::NAME,
     khr::swapchain::NAME,
     khr::swapchain_mutable_format::NAME,
     khr::incremental_present::NAME,
@@ -339,6 +361,7 @@ fn probe(
             && instance.surface.any(),
         formats_4444: core_1_3 || yes(s.formats_4444.format_a4r4g4b4),
         viewport_index_layer: adapter.has(ext::shader_viewport_index_layer::NAME),
+        calibrated_timestamps: on("calibrated_timestamps") && instance.can_read_device_time(adapter),
     };
     (features, core)
 }

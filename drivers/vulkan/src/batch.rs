@@ -40,9 +40,7 @@ pub(crate) struct Batches {
     draws_at_once: usize,
     in_flight: VecDeque<(Stamp, Pool)>,
     spare: Vec<Pool>,
-    /// Semaphores that the open batch waits for.
-    pub waits: SmallVec<[(vk::Semaphore, u64, vk::PipelineStageFlags); 4]>,
-    /// Semaphores that it signals besides its own.
+    /// Semaphores that the open batch signals besides its own.
     pub signals: SmallVec<[(vk::Semaphore, u64); 4]>,
 }
 
@@ -58,7 +56,6 @@ impl Batches {
             draws_at_once: gpu.features().max_multi_draws as usize,
             in_flight: VecDeque::new(),
             spare: Vec::new(),
-            waits: SmallVec::new(),
             signals: SmallVec::new(),
         }
     }
@@ -197,10 +194,9 @@ impl Batches {
         );
         self.end(pool.main);
         commands.push(pool.main);
-        gpu.submit(&mut queue, stamp, &commands, &self.waits, &self.signals);
+        gpu.submit(&mut queue, stamp, &commands, &self.signals);
         let result = present(&gpu, queue.queue);
         drop(queue);
-        self.waits.clear();
         self.signals.clear();
         self.in_flight.push_back((stamp, pool));
         self.serial += 1;

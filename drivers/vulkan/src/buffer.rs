@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use crate::ffi::{HostRange, MemoryBlock, MemoryPlace};
 use crate::gpu::{Garbage, Gpu, Uses};
-use crate::slab::{MAX_SLAB_BUFFER, SlabRange, Slabs};
+use crate::slab::{MAX_SLAB_BUFFER, SLAB_BYTES, SlabRange};
 
 /// Every usage a buffer can be bound for; GL lets any buffer be bound anywhere.
 pub(crate) fn all_buffer_usage(gpu: &Gpu) -> vk::BufferUsageFlags {
@@ -84,15 +84,21 @@ impl BufferStorage {
     /// Allocates; `None` when there is no memory.
     pub fn new(gpu: &Arc<Gpu>, size: u64, place: MemoryPlace) -> Option<Arc<Self>> {
         let size = size.max(1);
-        if size <= MAX_SLAB_BUFFER {
-            let piece = Slabs::allocate(gpu, place, size)?;
+        // Where the size of a bound vertex buffer can't be told, fetches past its end must stay within a native buffer of
+        // its own: GL 4.6 core 6.4 keeps robust contexts from reading what is another buffer's.
+        if size <= MAX_SLAB_BUFFER && gpu.features().extended_dynamic_state {
+            let make = || create_raw(gpu, SLAB_BYTES, all_buffer_usage(gpu), place);
+            let (range, (raw, host, host_cached)) = gpu.slabs.allocate(place, size, make, |(raw, block), range| {
+                let host = block.host().and_then(|host| host.part(u64::from(range.offset), range.size()));
+                (*raw, host, block.host_cached())
+            })?;
             return Some(Arc::new(Self {
-                raw: piece.buffer,
-                offset: piece.offset,
+                raw,
+                offset: u64::from(range.offset),
                 size,
-                host: piece.host,
-                host_cached: piece.host_cached,
-                home: Home::Slab(piece.range),
+                host,
+                host_cached,
+                home: Home::Slab(range),
                 uses: Uses::default(),
                 track: gpu.track_slot(),
                 gpu: gpu.clone(),

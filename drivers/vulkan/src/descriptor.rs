@@ -112,7 +112,11 @@ impl DescriptorArena {
             Some(pool) => pool,
             None => self.make_pool()?,
         };
-        self.gpu.device.allocate_descriptor_set(self.current, layout)
+        let set = self.gpu.device.allocate_descriptor_set(self.current, layout);
+        if set.is_none() {
+            self.gpu.out_of_memory(0, 0, "descriptors");
+        }
+        set
     }
 
     fn make_pool(&self) -> Option<vk::DescriptorPool> {
@@ -122,6 +126,9 @@ impl DescriptorArena {
             size(vk::DescriptorType::STORAGE_BUFFER_DYNAMIC, SETS / 8),
             size(vk::DescriptorType::UNIFORM_BUFFER, SETS * 4),
             size(vk::DescriptorType::COMBINED_IMAGE_SAMPLER, SETS * 8),
+            // What the driver's own draws use.
+            size(vk::DescriptorType::SAMPLED_IMAGE, SETS * 2),
+            size(vk::DescriptorType::SAMPLER, SETS),
             size(vk::DescriptorType::STORAGE_BUFFER, SETS * 2),
             size(vk::DescriptorType::STORAGE_IMAGE, SETS),
             size(vk::DescriptorType::UNIFORM_TEXEL_BUFFER, SETS),

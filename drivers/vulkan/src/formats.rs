@@ -13,8 +13,6 @@ pub(crate) struct FormatEntry {
     pub image: vk::Format,
     /// Native format of vertex attributes and texel buffers; UNDEFINED when there is none.
     pub exact: vk::Format,
-    /// The image's texels differ from the interface's layout (depth only).
-    pub substituted: bool,
     /// Features of `image` with optimal tiling.
     pub features: vk::FormatFeatureFlags,
     pub caps: FormatCaps,
@@ -68,7 +66,7 @@ fn describe(instance: &Instance, selected: &Selected, format: Format) -> FormatE
             for &other in substitutes(format) {
                 let found = instance.format_properties(&selected.adapter, other);
                 if found.optimal_tiling_features.contains(attach) {
-                    (image, properties, entry.substituted) = (other, found, true);
+                    (image, properties) = (other, found);
                     break;
                 }
             }

@@ -12,6 +12,7 @@ use parking_lot::{Mutex, MutexGuard};
 use smallvec::SmallVec;
 
 use crate::adapter::{DeviceFeatures, Selected};
+use crate::clock::Clock;
 use crate::counters::CounterCells;
 use crate::ffi::{self, Instance, Memory, MemoryBlock, MemoryPlace, SubmitInfo};
 use crate::formats::FormatTable;
@@ -144,11 +145,12 @@ pub(crate) struct Gpu {
     pub formats: FormatTable,
     pub counters: CounterCells,
     pub render_passes: RenderPasses,
+    pub clock: Clock,
     memory: Mutex<Memory>,
     queue: Mutex<QueueState>,
     lanes: Box<[OnceLock<Lane>]>,
     garbage: Mutex<VecDeque<(SmallVec<[Stamp; 2]>, Garbage)>>,
-    pub slabs: Mutex<Slabs>,
+    pub slabs: Slabs,
     lost: AtomicBool,
     /// Held by a thread of the driver's own while it works; for ever, once the process ends.
     aside: Mutex<()>,
@@ -189,11 +191,12 @@ impl Gpu {
             formats,
             counters: CounterCells::default(),
             render_passes: RenderPasses::default(),
+            clock: Clock::default(),
             memory: Mutex::new(memory),
             queue: Mutex::new(QueueState { queue }),
             lanes: (0..MAX_LANES).map(|_| OnceLock::new()).collect(),
             garbage: Mutex::default(),
-            slabs: Mutex::default(),
+            slabs: Slabs::default(),
             lost: AtomicBool::new(false),
             aside: Mutex::default(),
             parked: AtomicUsize::new(0),
@@ -231,6 +234,8 @@ impl Gpu {
 
     // Memory.
 
+    /// Memory for an object; `None` when there is none even after garbage was collected. No lock of the driver may be
+    /// held: what is destroyed then takes them.
     pub fn allocate(
         &self,
         requirements: vk::MemoryRequirements,
@@ -295,7 +300,12 @@ impl Gpu {
     // Images that were made and not yet brought into the general layout.
 
     pub fn push_new_image(&self, image: &Arc<ImageStorage>) {
-        self.new_images.lock().push(Arc::downgrade(image));
+        let mut images = self.new_images.lock();
+        // Those that went without ever being used would gather for as long as nothing is submitted.
+        if images.len() >= 64 && images.len().is_power_of_two() {
+            images.retain(|image| image.strong_count() > 0);
+        }
+        images.push(Arc::downgrade(image));
     }
 
     pub fn take_new_images(&self) -> Vec<Arc<ImageStorage>> {
@@ -590,7 +600,6 @@ impl Gpu {
         queue: &mut QueueState,
         stamp: Stamp,
         commands: &[vk::CommandBuffer],
-        waits: &[(vk::Semaphore, u64, vk::PipelineStageFlags)],
         signals: &[(vk::Semaphore, u64)],
     ) {
         let Some(lane) = self.lane(stamp) else { return };
@@ -602,7 +611,7 @@ impl Gpu {
             fence = self.device.create_fence(&vk::FenceCreateInfo::default()).unwrap_or_default();
         }
         if !self.is_lost() {
-            let info = SubmitInfo { commands, waits, signals: &all, fence };
+            let info = SubmitInfo { commands, waits: &[], signals: &all, fence };
             self.counters.submits.add(1);
             let outcome = if self.selected.faults.lost_at == self.counters.submits.get() {
                 // Nothing may run any more when the objects go.
@@ -669,7 +678,12 @@ impl Gpu {
                     self.free_memory(block);
                 }
             }
-            Garbage::Slab(range) => self.slabs.lock().free(range),
+            Garbage::Slab(range) => {
+                if let Some((buffer, block)) = self.slabs.free(range) {
+                    self.device.destroy_buffer(buffer);
+                    self.free_memory(block);
+                }
+            }
             Garbage::Image(image, block) => {
                 self.device.destroy_image(image);
                 if let Some(block) = block {
@@ -701,7 +715,8 @@ impl Drop for Gpu {
             self.destroy(item);
         }
         self.render_passes.close(self);
-        for (buffer, block) in self.slabs.lock().take_all() {
+        self.clock.close(self);
+        for (buffer, block) in self.slabs.take_all() {
             self.device.destroy_buffer(buffer);
             self.free_memory(block);
         }

@@ -11,6 +11,7 @@ mod barrier;
 mod batch;
 mod buffer;
 mod caps;
+mod clock;
 mod context;
 mod conv;
 mod counters;

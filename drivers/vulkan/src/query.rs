@@ -8,7 +8,6 @@ use parking_lot::Mutex;
 use smallvec::SmallVec;
 
 use crate::gpu::{Garbage, Gpu, Stamp, Uses};
-use crate::screen::Objects;
 
 /// Queries in a pool.
 const POOL_QUERIES: u32 = 64;
@@ -223,7 +222,8 @@ pub(crate) fn timestamp_bits(gpu: &Gpu) -> u32 {
     gpu.selected.adapter.queue_families.get(family).map_or(0, |q| q.timestamp_valid_bits)
 }
 
-fn ticks(gpu: &Gpu, value: u64) -> u64 {
+/// A timestamp's valid bits.
+pub(crate) fn ticks(gpu: &Gpu, value: u64) -> u64 {
     match timestamp_bits(gpu) {
         0 => 0,
         64.. => value,
@@ -231,20 +231,8 @@ fn ticks(gpu: &Gpu, value: u64) -> u64 {
     }
 }
 
-fn nanoseconds(gpu: &Gpu, ticks: u64) -> u64 {
+/// Ticks as time.
+pub(crate) fn nanoseconds(gpu: &Gpu, ticks: u64) -> u64 {
     let period = f64::from(gpu.limits().timestamp_period);
     if period == 1.0 { ticks } else { (ticks as f64 * period) as u64 }
-}
-
-/// Device time in nanoseconds: a batch of one timestamp, waited for.
-pub(crate) fn timestamp_now(objects: &Arc<Objects>) -> u64 {
-    let gpu = &objects.gpu;
-    if timestamp_bits(gpu) == 0 || gpu.is_lost() {
-        return 0;
-    }
-    let Ok(mut context) = crate::context::VulkanContext::new(objects, ContextFlags::EMPTY) else { return 0 };
-    let query = Arc::new(Query::new(&QueryDesc { kind: QueryKind::TIMESTAMP, index: 0 }));
-    context.take_timestamp(&query);
-    context.finish();
-    query.read(gpu).unwrap_or(0)
 }

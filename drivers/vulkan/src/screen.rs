@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use gallite_pipe::*;
-use parking_lot::{Mutex, RwLock};
+use parking_lot::RwLock;
 
 use crate::buffer::{Buffer, BufferStorage};
 use crate::context::VulkanContext;
@@ -149,12 +149,11 @@ impl Objects {
 /// The Vulkan screen.
 pub(crate) struct VulkanScreen {
     pub objects: Arc<Objects>,
-    reported: Mutex<()>,
 }
 
 impl VulkanScreen {
     pub fn new(objects: Arc<Objects>) -> Self {
-        Self { objects, reported: Mutex::new(()) }
+        Self { objects }
     }
 
     fn gpu(&self) -> &Arc<Gpu> {
@@ -193,7 +192,6 @@ impl Screen for VulkanScreen {
     }
 
     fn counters(&self) -> Counters {
-        let _guard = self.reported.lock();
         let mut counters = self.gpu().counters.snapshot();
         counters.validation_messages = self.gpu().instance.validation_messages();
         let o = &self.objects;
@@ -207,7 +205,7 @@ impl Screen for VulkanScreen {
     }
 
     fn timestamp(&self) -> u64 {
-        crate::query::timestamp_now(&self.objects)
+        self.gpu().clock.now(self.gpu())
     }
 
     fn create_buffer(&self, id: BufferId, desc: &BufferDesc) {
@@ -277,7 +275,10 @@ impl Screen for VulkanScreen {
     }
 
     fn create_sampler_view(&self, id: SamplerViewId, desc: &SamplerViewDesc) {
-        let Some(texture) = self.objects.textures.get(desc.texture) else { return };
+        let Some(texture) = self.objects.textures.get(desc.texture) else {
+            self.gpu().log(Severity::WARNING, format!("{id:?} is made of {:?}, which is gone", desc.texture));
+            return;
+        };
         self.objects.views.insert(id, SamplerView::new(self.gpu(), &texture, desc));
     }
 
@@ -318,8 +319,9 @@ impl Screen for VulkanScreen {
     }
 
     fn create_sampler(&self, id: SamplerId, state: &SamplerState) {
-        if let Some(sampler) = Sampler::new(self.gpu(), state) {
-            self.objects.samplers.insert(id, sampler);
+        match Sampler::new(self.gpu(), state) {
+            Some(sampler) => drop(self.objects.samplers.insert(id, sampler)),
+            None => self.gpu().out_of_memory(id.slot(), id.generation(), "a sampler"),
         }
     }
 
@@ -328,11 +330,12 @@ impl Screen for VulkanScreen {
     }
 
     fn create_shader(&self, id: ShaderId, desc: &ShaderDesc, words: &[u32], bindings: &[ShaderBinding]) {
-        if let Some(shader) = Shader::new(self.gpu(), desc, words, bindings) {
-            let shader = self.objects.shaders.insert(id, shader);
-            if let Some(shader) = shader {
-                self.objects.precompiler.linked(self.gpu(), &self.objects.pipeline_cache, &shader);
-            }
+        let Some(shader) = Shader::new(self.gpu(), desc, words, bindings) else {
+            self.gpu().out_of_memory(id.slot(), id.generation(), "a shader");
+            return;
+        };
+        if let Some(shader) = self.objects.shaders.insert(id, shader) {
+            self.objects.precompiler.linked(self.gpu(), &self.objects.pipeline_cache, &shader);
         }
     }
 
@@ -349,10 +352,10 @@ impl Screen for VulkanScreen {
     }
 
     fn create_xfb_target(&self, id: XfbTargetId, desc: &XfbTargetDesc) {
-        if let Some(buffer) = self.objects.buffers.get(desc.buffer)
-            && let Some(target) = XfbTarget::new(self.gpu(), buffer, desc)
-        {
-            self.objects.xfb_targets.insert(id, target);
+        let target = self.objects.buffers.get(desc.buffer).and_then(|buffer| XfbTarget::new(self.gpu(), buffer, desc));
+        match target {
+            Some(target) => drop(self.objects.xfb_targets.insert(id, target)),
+            None => self.gpu().out_of_memory(id.slot(), id.generation(), "a capture target"),
         }
     }
 

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use ash::vk;
 use gallite_pipe::*;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 
 use crate::conv;
 use crate::gpu::{Garbage, Gpu, Uses};
-use crate::pipeline::{Pipeline, PipelineKey};
+use crate::pipeline::{MAX_OF_PROGRAM, Pipeline, PipelineKey};
 use crate::variant::{self, StageVariant};
 
 /// Descriptor sets of the interface: uniform buffers, samplers, storage buffers, images.
@@ -69,6 +69,8 @@ pub(crate) struct Shader {
     pub push_stages: vk::ShaderStageFlags,
     modules: Mutex<HashMap<(usize, StageVariant), vk::ShaderModule>>,
     pub pipelines: Mutex<HashMap<PipelineKey, Arc<Pipeline>>>,
+    /// Pipelines that the device refused to make: a draw that needs one is not tried again.
+    pub refused: Mutex<HashSet<PipelineKey>>,
     pub uses: Uses,
 }
 
@@ -93,10 +95,20 @@ impl Shader {
             push_stages: if compute { vk::ShaderStageFlags::COMPUTE } else { vk::ShaderStageFlags::ALL_GRAPHICS },
             modules: Mutex::default(),
             pipelines: Mutex::default(),
+            refused: Mutex::default(),
             uses: Uses::default(),
         };
         shader.make_layouts(bindings, present).ok()?;
         Some(shader)
+    }
+
+    /// Notes that the device refused a pipeline. The pipeline's making has logged it.
+    pub fn refuse(&self, key: &PipelineKey) {
+        let mut refused = self.refused.lock();
+        if refused.len() >= MAX_OF_PROGRAM {
+            refused.clear();
+        }
+        refused.insert(*key);
     }
 
     fn make_layouts(&mut self, bindings: &[ShaderBinding], present: u32) -> Result<(), vk::Result> {

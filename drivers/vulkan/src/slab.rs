@@ -1,10 +1,12 @@
 //! Suballocation of small buffers: power-of-two pieces of larger buffers, by place and size class.
+//!
+//! The lock is held for bookkeeping alone. A new slab is made outside of it: to make one may need memory that garbage
+//! holds, and garbage that is destroyed gives pieces back.
 
 use ash::vk;
+use parking_lot::Mutex;
 
-use crate::buffer::all_buffer_usage;
-use crate::ffi::{HostRange, MemoryBlock, MemoryPlace};
-use crate::gpu::Gpu;
+use crate::ffi::{MemoryBlock, MemoryPlace};
 
 /// Smallest piece; also the alignment of every piece, which covers every offset alignment Vulkan allows (256).
 const MIN_SHIFT: u32 = 8;
@@ -12,18 +14,19 @@ const MIN_SHIFT: u32 = 8;
 const MAX_SHIFT: u32 = 16;
 const CLASSES: usize = (MAX_SHIFT - MIN_SHIFT + 1) as usize;
 /// Bytes of a slab.
-const SLAB_BYTES: u64 = 1 << 20;
+pub(crate) const SLAB_BYTES: u64 = 1 << 20;
 
 /// Largest buffer served from slabs.
 pub(crate) const MAX_SLAB_BUFFER: u64 = 1 << MAX_SHIFT;
 
 /// A piece of a slab.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SlabRange {
     place: u8,
     class: u8,
     slab: u32,
-    offset: u32,
+    /// Bytes from the slab's start.
+    pub offset: u32,
 }
 
 impl SlabRange {
@@ -33,70 +36,199 @@ impl SlabRange {
     }
 }
 
-/// A piece with where it is.
-pub(crate) struct SlabPiece {
-    pub range: SlabRange,
-    /// The slab's buffer.
-    pub buffer: vk::Buffer,
-    /// Bytes from its start.
-    pub offset: u64,
-    /// The host's view, when mapped and coherent.
-    pub host: Option<HostRange>,
-    /// Whether host reads are fast.
-    pub host_cached: bool,
+/// What a slab is made of.
+pub(crate) type Native = (vk::Buffer, MemoryBlock);
+
+struct Slab<T> {
+    native: T,
+    /// Offsets of the pieces that nobody has.
+    free: Vec<u32>,
 }
 
-struct Slab {
-    buffer: vk::Buffer,
-    block: MemoryBlock,
+/// The slabs of one place and size class.
+#[derive(Default)]
+struct Class {
+    /// Slabs with free pieces.
+    with_room: Vec<u32>,
+    /// Slabs without any piece in use. One is kept, so that a buffer that comes and goes makes no slab each time.
+    unused: u32,
+}
+
+struct Inner<T> {
+    slabs: Vec<Option<Slab<T>>>,
+    /// Indices of slabs that were given back.
+    vacant: Vec<u32>,
+    classes: [[Class; CLASSES]; 3],
 }
 
 /// All slabs of a screen.
-#[derive(Default)]
-pub(crate) struct Slabs {
-    slabs: Vec<Slab>,
-    free: [[Vec<(u32, u32)>; CLASSES]; 3],
+pub(crate) struct Slabs<T = Native> {
+    inner: Mutex<Inner<T>>,
 }
 
-impl Slabs {
-    /// Takes a piece of at least `size` bytes.
-    pub fn allocate(gpu: &Gpu, place: MemoryPlace, size: u64) -> Option<SlabPiece> {
+impl<T> Default for Slabs<T> {
+    fn default() -> Self {
+        Self { inner: Mutex::new(Inner { slabs: Vec::new(), vacant: Vec::new(), classes: Default::default() }) }
+    }
+}
+
+/// Pieces of a slab of a class.
+fn pieces(class: usize) -> usize {
+    SLAB_BYTES as usize >> (class as u32 + MIN_SHIFT)
+}
+
+impl<T> Slabs<T> {
+    /// Takes a piece of at least `size` bytes and looks at its slab. `make` makes a slab where no slab has room; no lock
+    /// is held then.
+    pub fn allocate<R>(
+        &self,
+        place: MemoryPlace,
+        size: u64,
+        make: impl FnOnce() -> Option<T>,
+        look: impl Fn(&T, SlabRange) -> R,
+    ) -> Option<(SlabRange, R)> {
         let shift = size.max(1).next_power_of_two().trailing_zeros().max(MIN_SHIFT);
-        let taken = gpu.slabs.lock().take(place, shift);
-        taken.or_else(|| {
-            // Unlocked: when memory is short, garbage is collected, pieces of slabs included.
-            let (buffer, block) = crate::buffer::create_raw(gpu, SLAB_BYTES, all_buffer_usage(gpu), place)?;
-            let mut slabs = gpu.slabs.lock();
-            slabs.add(Slab { buffer, block }, place, shift);
-            slabs.take(place, shift)
-        })
+        let class = (shift - MIN_SHIFT) as usize;
+        {
+            let mut inner = self.inner.lock();
+            if let Some(range) = inner.take(place, class) {
+                return inner.slabs[range.slab as usize].as_ref().map(|slab| (range, look(&slab.native, range)));
+            }
+        }
+        let native = make()?;
+        let mut inner = self.inner.lock();
+        inner.add(place, class, native);
+        let range = inner.take(place, class)?;
+        inner.slabs[range.slab as usize].as_ref().map(|slab| (range, look(&slab.native, range)))
     }
 
-    /// Cuts a new slab into pieces.
-    fn add(&mut self, slab: Slab, place: MemoryPlace, shift: u32) {
-        let index = self.slabs.len() as u32;
-        self.slabs.push(slab);
-        let piece = 1u32 << shift;
-        let list = &mut self.free[place as usize][(shift - MIN_SHIFT) as usize];
-        list.extend((0..(SLAB_BYTES as u32 / piece)).rev().map(|i| (index, i * piece)));
-    }
-
-    fn take(&mut self, place: MemoryPlace, shift: u32) -> Option<SlabPiece> {
-        let (place_index, class) = (place as usize, (shift - MIN_SHIFT) as usize);
-        let (slab, offset) = self.free[place_index][class].pop()?;
-        let range = SlabRange { place: place_index as u8, class: class as u8, slab, offset };
-        let home = &self.slabs[slab as usize];
-        let host = home.block.host().and_then(|h| h.part(u64::from(offset), 1 << shift));
-        let host_cached = home.block.host_cached();
-        Some(SlabPiece { range, buffer: home.buffer, offset: u64::from(offset), host, host_cached })
-    }
-
-    pub fn free(&mut self, range: SlabRange) {
-        self.free[usize::from(range.place)][usize::from(range.class)].push((range.slab, range.offset));
+    /// Gives a piece back, and returns its slab when that is no longer needed.
+    pub fn free(&self, range: SlabRange) -> Option<T> {
+        self.inner.lock().free(range)
     }
 
     /// Hands out every slab, for destruction.
-    pub fn take_all(&mut self) -> Vec<(vk::Buffer, MemoryBlock)> {
-        self.slabs.drain(..).map(|s| (s.buffer, s.block)).collect()
+    pub fn take_all(&self) -> Vec<T> {
+        self.inner.lock().slabs.drain(..).flatten().map(|slab| slab.native).collect()
+    }
+}
+
+impl<T> Inner<T> {
+    fn take(&mut self, place: MemoryPlace, class: usize) -> Option<SlabRange> {
+        let known = &mut self.classes[place as usize][class];
+        let slab = *known.with_room.last()?;
+        let free = &mut self.slabs[slab as usize].as_mut()?.free;
+        if free.len() == pieces(class) {
+            known.unused -= 1;
+        }
+        let offset = free.pop()?;
+        if free.is_empty() {
+            known.with_room.pop();
+        }
+        Some(SlabRange { place: place as u8, class: class as u8, slab, offset })
+    }
+
+    fn add(&mut self, place: MemoryPlace, class: usize, native: T) {
+        let piece = 1u32 << (class as u32 + MIN_SHIFT);
+        let free = (0..pieces(class) as u32).rev().map(|i| i * piece).collect();
+        let slab = Some(Slab { native, free });
+        let index = match self.vacant.pop() {
+            Some(index) => {
+                self.slabs[index as usize] = slab;
+                index
+            }
+            None => {
+                self.slabs.push(slab);
+                self.slabs.len() as u32 - 1
+            }
+        };
+        let known = &mut self.classes[place as usize][class];
+        known.with_room.push(index);
+        known.unused += 1;
+    }
+
+    fn free(&mut self, range: SlabRange) -> Option<T> {
+        let class = usize::from(range.class);
+        let known = &mut self.classes[usize::from(range.place)][class];
+        let free = &mut self.slabs[range.slab as usize].as_mut()?.free;
+        if free.is_empty() {
+            // First in line for the next piece would be the fullest slab; last, so that others run empty.
+            known.with_room.insert(0, range.slab);
+        }
+        free.push(range.offset);
+        if free.len() < pieces(class) {
+            return None;
+        }
+        if known.unused == 0 {
+            known.unused = 1;
+            return None;
+        }
+        known.with_room.retain(|slab| *slab != range.slab);
+        self.vacant.push(range.slab);
+        self.slabs[range.slab as usize].take().map(|slab| slab.native)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACE: MemoryPlace = MemoryPlace::Upload;
+
+    fn take(slabs: &Slabs<u32>, made: &mut u32) -> SlabRange {
+        let make = || {
+            *made += 1;
+            Some(*made)
+        };
+        slabs.allocate(PLACE, MAX_SLAB_BUFFER, make, |_, _| ()).expect("a piece").0
+    }
+
+    #[test]
+    fn making_a_slab_may_give_pieces_back() {
+        let slabs = Slabs::default();
+        let (first, ()) = slabs.allocate(PLACE, 1, || Some(1), |_, _| ()).expect("a piece");
+        // Memory is short: what made room was garbage that is destroyed while the next slab is made.
+        let make = || {
+            slabs.free(first);
+            Some(2)
+        };
+        let (_, native) = slabs.allocate(PLACE, MAX_SLAB_BUFFER, make, |native, _| *native).expect("a piece");
+        assert_eq!(native, 2);
+    }
+
+    #[test]
+    fn pieces_of_a_slab_do_not_overlap() {
+        let (slabs, mut made) = (Slabs::default(), 0);
+        let mut offsets: Vec<u32> = (0..16).map(|_| take(&slabs, &mut made).offset).collect();
+        offsets.sort_unstable();
+        assert_eq!(offsets, (0..16).map(|i| i << MAX_SHIFT).collect::<Vec<_>>());
+        assert_eq!(made, 1);
+        take(&slabs, &mut made);
+        assert_eq!(made, 2);
+    }
+
+    #[test]
+    fn empty_slabs_are_given_back_except_one() {
+        let (slabs, mut made) = (Slabs::default(), 0);
+        let ranges: Vec<_> = (0..64).map(|_| take(&slabs, &mut made)).collect();
+        assert_eq!(made, 4);
+        let given: Vec<u32> = ranges.iter().filter_map(|range| slabs.free(*range)).collect();
+        assert_eq!(given.len(), 3, "one stays for what comes next");
+        assert_eq!(slabs.take_all().len(), 1);
+    }
+
+    #[test]
+    fn a_vacant_place_is_taken_again() {
+        let (slabs, mut made) = (Slabs::default(), 0);
+        for _ in 0..8 {
+            let ranges: Vec<_> = (0..48).map(|_| take(&slabs, &mut made)).collect();
+            assert!(ranges.iter().all(|range| range.slab < 3));
+            for (i, range) in ranges.iter().enumerate() {
+                assert!(!ranges[..i].contains(range));
+            }
+            for range in &ranges {
+                let _ = slabs.free(*range);
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use gallite_pipe::Handle;
+use gallite_pipe::{Handle, MAX_HANDLE_SLOTS};
 use parking_lot::{Mutex, RwLock};
 
 /// The screen's table of one kind.
@@ -17,14 +17,12 @@ impl<T> Default for Table<T> {
     }
 }
 
-/// Slots past this are refused: a tracker with this many live objects is broken.
-const MAX_SLOTS: usize = 1 << 24;
-
 impl<T> Table<T> {
     /// Puts an object under its handle; returns it unless the handle is refused.
     pub fn insert<H: Handle>(&self, id: H, object: T) -> Option<Arc<T>> {
         let index = id.slot() as usize;
-        if id.is_null() || index >= MAX_SLOTS {
+        if id.is_null() || index >= MAX_HANDLE_SLOTS as usize {
+            tracing::error!("{id:?} is no handle that a tracker mints");
             return None;
         }
         let object = Arc::new(object);

@@ -7,10 +7,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use ash::vk;
 use gallite_pipe::{Format, NativeWindow, Outcome, PresentStatus, WindowDesc, WindowId, WindowState};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::ffi::{Cmd, SubmitInfo};
 use crate::gpu::{Gpu, Stamp};
@@ -23,6 +24,9 @@ const READ_WRITE: vk::AccessFlags =
 
 /// How often an acquisition is tried again with a fresh swapchain before the window counts as lost.
 const ACQUIRE_TRIES: u32 = 4;
+
+/// How long the end of the process waits for a thread that is in the middle of an acquisition; it may be stopped there.
+const ENDING: Duration = Duration::from_millis(50);
 
 /// A window's image queue.
 pub(crate) struct Window {
@@ -96,16 +100,21 @@ impl Window {
         }
     }
 
+    /// The state; none when the process is ending and a thread was stopped that holds it.
+    fn lock(&self) -> Option<MutexGuard<'_, State>> {
+        if self.gpu.is_ending() { self.state.try_lock_for(ENDING) } else { Some(self.state.lock()) }
+    }
+
     /// Says what size images shall have from the next acquisition on, and whether their sRGB twin is wanted.
     pub fn expect(&self, width: u32, height: u32, needs_twin: bool) {
-        let mut state = self.state.lock();
+        let Some(mut state) = self.lock() else { return };
         state.extent = vk::Extent2D { width, height };
         state.needs_twin |= needs_twin;
     }
 
     /// The image that is drawn to now, acquired if that has not happened; none when the window is lost.
     pub fn back_image(&self) -> Option<Arc<ImageStorage>> {
-        let mut state = self.state.lock();
+        let mut state = self.lock()?;
         for _ in 0..ACQUIRE_TRIES {
             if state.lost || state.is_presenting || self.gpu.is_lost() || !self.ensure_chain(&mut state) {
                 return None;
@@ -123,7 +132,7 @@ impl Window {
         if self.back_image().is_none() {
             return 0;
         }
-        let state = self.state.lock();
+        let Some(state) = self.lock() else { return 0 };
         let age = state.chain.as_ref().and_then(|chain| {
             let image = &chain.images[chain.current?.0 as usize];
             (image.presented > 0).then(|| chain.presents - image.presented + 1)
@@ -332,7 +341,7 @@ impl Window {
     /// Until [`finish_present`](Self::finish_present) the chain is the caller's. The queue's lock must not be held: this
     /// one comes first everywhere.
     pub fn begin_present(&self, interval: i32) -> Option<Presenting> {
-        let mut state = self.state.lock();
+        let mut state = self.lock()?;
         state.interval = interval.clamp(0, 1);
         let chain = state.chain.as_mut()?;
         let (index, acquired) = chain.current.take()?;
@@ -406,7 +415,8 @@ impl Window {
 
     /// Gives everything up; afterwards the native window is not touched again.
     fn close(&self) {
-        let mut state = self.state.lock();
+        // Left to the end of the process, which is near.
+        let Some(mut state) = self.lock() else { return };
         state.lost = true;
         let queue = self.gpu.lock_queue();
         self.gpu.device.wait_idle();
@@ -544,8 +554,8 @@ pub(crate) fn state(objects: &Objects, id: WindowId) -> WindowState {
     let Some(window) = objects.windows.get(id) else { return WindowState::lost() };
     let adapter = objects.gpu.selected.adapter.handle;
     match objects.gpu.instance.surface.capabilities(adapter, window.surface) {
-        Ok(caps) if !window.state.lock().lost => {
-            let wanted = window.state.lock().extent;
+        Ok(caps) if window.lock().is_some_and(|state| !state.lost) => {
+            let wanted = window.lock().map(|state| state.extent).unwrap_or_default();
             let extent = if caps.current_extent.width == u32::MAX { wanted } else { caps.current_extent };
             WindowState {
                 status: PresentStatus::DONE,

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use ash::vk;
 use gallite_pipe::ShaderFlags;
 
+use gallite_pipe::Severity;
+
 use super::{BoundRange, Dirty, VulkanContext};
 use crate::buffer::BufferStorage;
 use crate::sampler::ViewSource;
@@ -117,6 +119,11 @@ impl VulkanContext {
         let mut data: smallvec::SmallVec<[DescriptorData; 32]> =
             smallvec::smallvec![[0; 3]; layout.descriptors as usize];
         self.fill_set(point, set, layout, &mut data, shader);
+        if !self.gpu.features().null_descriptor && lacks_object(layout, &data) {
+            // Such a set may not be written. The tracker binds something everywhere, so its object could not be made.
+            self.gpu.log(Severity::WARNING, "a draw was dropped: a texture or image it uses is missing".into());
+            return false;
+        }
         let key = (shader.identity, set as u32);
         if let Some(raw) = self.descriptors.written.find(key, &data) {
             self.bound.stages[point].sets.sets[set] = raw;
@@ -186,6 +193,16 @@ impl VulkanContext {
         };
         image_data(sampler, raw)
     }
+}
+
+/// Whether a descriptor of a set names nothing.
+fn lacks_object(layout: &SetLayout, data: &[DescriptorData]) -> bool {
+    layout.bindings.iter().any(|binding| {
+        let is_image =
+            matches!(binding.ty, vk::DescriptorType::COMBINED_IMAGE_SAMPLER | vk::DescriptorType::STORAGE_IMAGE);
+        let word = usize::from(is_image);
+        data[binding.data as usize..][..binding.count as usize].iter().any(|descriptor| descriptor[word] == 0)
+    })
 }
 
 fn buffer_data(buffer: vk::Buffer, offset: u64, range: u64) -> DescriptorData {

@@ -27,7 +27,13 @@ impl VulkanContext {
                 Some(pipeline) => pipeline.clone(),
                 None => {
                     let cache = self.objects.pipeline_cache.raw();
-                    let Some(raw) = pipeline::create_compute(&self.gpu, cache, &shader) else { return false };
+                    if shader.refused.lock().contains(&key) {
+                        return false;
+                    }
+                    let Some(raw) = pipeline::create_compute(&self.gpu, cache, &shader) else {
+                        shader.refuse(&key);
+                        return false;
+                    };
                     let pipeline = Pipeline::new(&self.gpu, raw);
                     pipelines.insert(key, pipeline.clone());
                     pipeline

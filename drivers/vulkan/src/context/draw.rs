@@ -28,8 +28,19 @@ pub(crate) struct CurrentVertexInput {
     buffers: BufferRun,
 }
 
-/// Buffer, offset and (where it goes with the buffer) stride of consecutive vertex buffer bindings.
-type BufferRun = SmallVec<[(vk::Buffer, u64, u64); 16]>;
+/// What a vertex buffer binding has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct BoundVertices {
+    buffer: vk::Buffer,
+    offset: u64,
+    /// Bytes from there to the end: what follows in the native buffer is another buffer's.
+    size: u64,
+    /// Where it goes with the buffer, else 0.
+    stride: u64,
+}
+
+/// Consecutive vertex buffer bindings.
+type BufferRun = SmallVec<[BoundVertices; 16]>;
 
 impl CurrentVertexInput {
     /// The command buffer does not have it any more.
@@ -234,6 +245,10 @@ impl VulkanContext {
         if let Some(pipeline) = pipelines.get(key) {
             return Some(pipeline.clone());
         }
+        // The device refused it, and said so, once.
+        if shader.refused.lock().contains(key) {
+            return None;
+        }
         let (blend, depth_stencil) = (BlendState::default(), DepthStencilState::default());
         let contents = PipelineContents {
             targets: &self.target.as_ref()?.layout,
@@ -242,7 +257,10 @@ impl VulkanContext {
             vertex_input: &self.vertex_input.input,
         };
         let cache = self.objects.pipeline_cache.raw();
-        let raw = pipeline::create_graphics(&self.gpu, cache, shader, key, &contents)?;
+        let Some(raw) = pipeline::create_graphics(&self.gpu, cache, shader, key, &contents) else {
+            shader.refuse(key);
+            return None;
+        };
         self.gpu.counters.pipelines_created_in_draw.add(1);
         let pipeline = Pipeline::new(&self.gpu, raw);
         pipeline::insert(&mut pipelines, pipeline::MAX_OF_PROGRAM, *key, &pipeline);
@@ -348,21 +366,27 @@ impl VulkanContext {
             self.vertex_input.emitted = true;
         }
         let zeros = self.objects.internal.zeros.as_ref();
-        let zero = zeros.map_or((vk::Buffer::null(), 0), |z| (z.raw, z.offset));
-        let strides = f.extended_dynamic_state && !f.vertex_input_dynamic;
+        let zero = zeros.map_or((vk::Buffer::null(), 0, 0), |z| (z.raw, z.offset, z.size));
+        let how = match (f.extended_dynamic_state, f.vertex_input_dynamic) {
+            (false, _) => Bind::Plain,
+            (true, true) => Bind::Sizes,
+            (true, false) => Bind::SizesAndStrides,
+        };
         let known = &mut self.vertex_input.buffers;
         let mut run: BufferRun = SmallVec::new();
         let mut first = 0;
         for b in &input.bindings {
             let slot =
                 self.bound.vertex_buffers.get(b.binding as usize).filter(|_| input.zero_binding != Some(b.binding));
-            let (raw, offset) = match slot.and_then(|s| s.storage.as_ref().map(|st| (s, st))) {
+            let (buffer, offset, size) = match slot.and_then(|s| s.storage.as_ref().map(|st| (s, st))) {
                 Some((slot, storage)) if slot.binding.offset < storage.size => {
-                    (storage.raw, storage.offset + slot.binding.offset)
+                    let offset = slot.binding.offset;
+                    (storage.raw, storage.offset + offset, storage.size - offset)
                 }
                 _ => zero,
             };
-            let wanted = (raw, offset, if strides { u64::from(b.stride) } else { 0 });
+            let stride = if how == Bind::SizesAndStrides { u64::from(b.stride) } else { 0 };
+            let wanted = BoundVertices { buffer, offset, size, stride };
             let index = b.binding as usize;
             if known.len() <= index {
                 known.resize(index + 1, Default::default());
@@ -372,13 +396,13 @@ impl VulkanContext {
             }
             known[index] = wanted;
             if b.binding != first + run.len() as u32 {
-                bind_run(cmd, first, &run, strides);
+                bind_run(cmd, first, &run, how);
                 run.clear();
                 first = b.binding;
             }
             run.push(wanted);
         }
-        bind_run(cmd, first, &run, strides);
+        bind_run(cmd, first, &run, how);
     }
 
     fn index_type(size: u8) -> vk::IndexType {
@@ -558,19 +582,29 @@ impl VulkanContext {
     }
 }
 
+/// What is bound along with vertex buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bind {
+    Plain,
+    Sizes,
+    SizesAndStrides,
+}
+
 /// Binds vertex buffers from a binding on.
-fn bind_run(cmd: Cmd<'_>, first: u32, run: &BufferRun, strides: bool) {
+fn bind_run(cmd: Cmd<'_>, first: u32, run: &BufferRun, how: Bind) {
     if run.is_empty() {
         return;
     }
-    let buffers: SmallVec<[vk::Buffer; 16]> = run.iter().map(|r| r.0).collect();
-    let offsets: SmallVec<[u64; 16]> = run.iter().map(|r| r.1).collect();
-    if strides {
-        let strides: SmallVec<[u64; 16]> = run.iter().map(|r| r.2).collect();
-        cmd.cmd_bind_vertex_buffers2(first, &buffers, &offsets, None, Some(&strides));
-    } else {
+    let buffers: SmallVec<[vk::Buffer; 16]> = run.iter().map(|r| r.buffer).collect();
+    let offsets: SmallVec<[u64; 16]> = run.iter().map(|r| r.offset).collect();
+    if how == Bind::Plain {
         cmd.bind_vertex_buffers(first, &buffers, &offsets);
+        return;
     }
+    let sizes: SmallVec<[u64; 16]> = run.iter().map(|r| r.size).collect();
+    let strides: SmallVec<[u64; 16]> = run.iter().map(|r| r.stride).collect();
+    let strides = (how == Bind::SizesAndStrides).then_some(&strides[..]);
+    cmd.cmd_bind_vertex_buffers2(first, &buffers, &offsets, Some(&sizes), strides);
 }
 
 /// Whether a format's numbers are of the kind the program reads at a location.

@@ -25,6 +25,7 @@ pub(crate) struct Device {
     pub(super) multi_draw: Option<ext::multi_draw::Device>,
     pub(super) indirect_count: Option<khr::draw_indirect_count::Device>,
     pub(super) debug: Option<ext::debug_utils::Device>,
+    calibrated: Option<ext::calibrated_timestamps::Device>,
     swapchain: Option<khr::swapchain::Device>,
 }
 
@@ -81,6 +82,7 @@ impl Device {
         structs.chained(adapter, selected.api_version, vk::PhysicalDeviceFeatures::default(), |chain| {
             instance.query_features(adapter, chain);
         });
+        structs.switch_off(&selected.features);
         let base = wanted_core(&selected.core);
         let handle = structs.chained(adapter, selected.api_version, base, |chain| {
             let mut info = vk::DeviceCreateInfo::default().queue_create_infos(&queues).enabled_extension_names(&names);
@@ -113,6 +115,7 @@ impl Device {
             multi_draw: (f.max_multi_draws > 1).then(|| ext::multi_draw::Device::new(i, &handle)),
             indirect_count: f.draw_indirect_count.then(|| khr::draw_indirect_count::Device::new(i, &handle)),
             debug: instance.debug_utils.then(|| ext::debug_utils::Device::new(i, &handle)),
+            calibrated: f.calibrated_timestamps.then(|| ext::calibrated_timestamps::Device::new(i, &handle)),
             swapchain: f.swapchain.then(|| khr::swapchain::Device::new(i, &handle)),
             features: *f,
             handle,
@@ -347,6 +350,14 @@ impl Device {
             Err(vk::Result::TIMEOUT) => Ok(false),
             Err(e) => Err(e),
         }
+    }
+
+    /// Ticks of the device's clock; `None` where it can't be asked.
+    pub fn device_time(&self) -> Option<u64> {
+        let info = [vk::CalibratedTimestampInfoEXT::default().time_domain(vk::TimeDomainEXT::DEVICE)];
+        // SAFETY: module rule 1; the functions are loaded only when the device lists this time domain.
+        let times = unsafe { self.calibrated.as_ref()?.get_calibrated_timestamps(&info) };
+        times.ok().and_then(|(times, _)| times.first().copied())
     }
 
     /// Waits for a fence; `Ok(false)` when time ran out.

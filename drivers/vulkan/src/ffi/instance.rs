@@ -12,7 +12,7 @@ use super::SurfaceFns;
 /// The instance and what was enabled on it. Destroyed after every device made from it.
 pub(crate) struct Instance {
     /// Keeps the loader library mapped.
-    _entry: ash::Entry,
+    entry: ash::Entry,
     handle: ash::Instance,
     /// Version asked for, at most 1.3.
     pub api_version: u32,
@@ -112,7 +112,7 @@ impl Instance {
         let messages = Arc::new(AtomicU64::new(0));
         let debug = if validation && debug_utils { make_messenger(&entry, &handle, &messages) } else { None };
         let surface = SurfaceFns::new(&entry, &handle, &wanted);
-        Ok(Self { _entry: entry, handle, api_version, debug, debug_utils, surface, messages })
+        Ok(Self { entry, handle, api_version, debug, debug_utils, surface, messages })
     }
 
     pub fn handle(&self) -> &ash::Instance {
@@ -169,6 +169,17 @@ impl Instance {
     pub fn query_features(&self, adapter: &Adapter, chain: &mut vk::PhysicalDeviceFeatures2<'_>) {
         // SAFETY: the caller builds the chain from extensions that the device lists.
         unsafe { self.handle.get_physical_device_features2(adapter.handle, chain) };
+    }
+
+    /// Whether the device's clock can be read at once.
+    pub fn can_read_device_time(&self, adapter: &Adapter) -> bool {
+        if !adapter.has(ext::calibrated_timestamps::NAME) {
+            return false;
+        }
+        let fns = ext::calibrated_timestamps::Instance::new(&self.entry, &self.handle);
+        // SAFETY: the device lists the extension that this command is of.
+        let domains = unsafe { fns.get_physical_device_calibrateable_time_domains(adapter.handle) };
+        domains.is_ok_and(|domains| domains.contains(&vk::TimeDomainEXT::DEVICE))
     }
 
     /// Fills a property chain.
