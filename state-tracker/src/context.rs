@@ -73,6 +73,9 @@ pub enum CreateError {
     /// The version is not supported in the profile.
     #[error("OpenGL {0}.{1} is not supported in this profile")]
     Version(u32, u32),
+    /// The device lacks features that every version needs.
+    #[error("the device lacks {0:?}")]
+    Device(Features),
     /// The driver refused.
     #[error(transparent)]
     Pipe(#[from] PipeError),
@@ -156,6 +159,8 @@ pub struct Context {
     pub(crate) version: (u32, u32),
     /// Why the context is lost, GL_NO_ERROR while it isn't.
     pub(crate) reset: GLenum,
+    /// Whether the program was told.
+    reset_told: bool,
     was_current: bool,
 }
 
@@ -199,6 +204,10 @@ impl Context {
         share: Option<&Arc<ShareGroup>>,
     ) -> Result<Box<Self>, CreateError> {
         let (major, minor) = config.version;
+        let lacks = version::lacks(device.caps.features);
+        if lacks != Features::EMPTY {
+            return Err(CreateError::Device(lacks));
+        }
         let limits = Limits::new(&device.caps);
         let extensions = Extensions::new(&device.caps, config.profile);
         let newest = version::newest(&extensions);
@@ -247,8 +256,19 @@ impl Context {
             config: config.clone(),
             version: newest,
             reset: GL_NO_ERROR,
+            reset_told: false,
             was_current: false,
         }))
+    }
+
+    /// Notes that a shared object changed, and what that makes stale in this context. The others look at all they share.
+    pub(crate) fn shared_changed(&mut self, stale: DirtySet) {
+        self.dirty.insert(stale);
+        let epoch = self.share.bump_epoch();
+        // Unless another context's change came in between, which is still to be noticed.
+        if self.share_epoch + 1 == epoch {
+            self.share_epoch = epoch;
+        }
     }
 
     /// Whether this is a core profile context.
@@ -359,7 +379,7 @@ impl Context {
         self.set_error_flag(GL_CONTEXT_LOST);
     }
 
-    /// Asks the driver whether the device was reset. Called where loss is likely to show: flush, finish, readback, waits.
+    /// Asks the driver whether the device was reset: the context is lost then.
     pub(crate) fn check_reset(&mut self) -> GLenum {
         if self.reset == GL_NO_ERROR {
             self.reset = match self.device.screen.reset_status() {
@@ -370,6 +390,12 @@ impl Context {
             };
         }
         self.reset
+    }
+
+    /// The reset that the program has not been told of yet.
+    pub(crate) fn tell_reset(&mut self) -> GLenum {
+        let reset = self.check_reset();
+        if std::mem::replace(&mut self.reset_told, reset != GL_NO_ERROR) { GL_NO_ERROR } else { reset }
     }
 
     /// Passes on what the driver has to tell. For the winsys, after a buffer swap.
@@ -459,6 +485,7 @@ impl Drop for Context {
         self.release_program();
         crate::resolved_reads::release(self);
         crate::vertex_convert::release_temporary(self);
+        crate::vertex_convert::release_kept(self);
         let upload = std::mem::take(&mut self.state.vertex.upload.buffer);
         if !upload.is_null() {
             self.device.screen.destroy_buffer(upload);

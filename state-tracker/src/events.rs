@@ -18,6 +18,8 @@ pub(crate) fn after_flush(ctx: &mut Context) {
 /// Takes all waiting events. Called where a program asks how things went or waits for work anyway: error and reset
 /// queries, flush, finish, buffer swap.
 pub(crate) fn drain(ctx: &mut Context) {
+    // A loss concerns every context, and its event reaches the one that asks first.
+    ctx.check_reset();
     let mut bytes = [0; MESSAGE_BYTES];
     loop {
         let event = ctx.device.screen.poll_event(&mut bytes);
@@ -25,9 +27,6 @@ pub(crate) fn drain(ctx: &mut Context) {
         let message = || String::from_utf8_lossy(&bytes[..len]).into_owned();
         match event.kind {
             EventKind::NONE => return,
-            EventKind::DEVICE_LOST => {
-                ctx.check_reset();
-            }
             // GL 4.6 core 2.3.1: OUT_OF_MEMORY may come late; the result of the command that needed it is undefined.
             EventKind::OUT_OF_MEMORY => {
                 ctx.error(GlError::out_of_memory(format!("an earlier command found no memory: {}", message())));
@@ -44,7 +43,7 @@ pub(crate) fn drain(ctx: &mut Context) {
             EventKind::VERIFY_MISMATCH => {
                 ctx.debug_message(GL_DEBUG_TYPE_ERROR, GL_DEBUG_SEVERITY_HIGH, 0, message);
             }
-            // A window's new size is the winsys's, and the tracker keeps no copy of buffers' bytes.
+            // A loss was noticed above, a window's new size is the winsys's, and the tracker keeps no copy of buffers' bytes.
             _ => {}
         }
     }

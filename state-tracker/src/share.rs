@@ -64,15 +64,26 @@ impl ObjectHeader {
     }
 }
 
+/// A mapping that keeps draws away, counted in the share group of its buffer.
+#[derive(Debug)]
+pub struct ExclusiveMapping(Arc<AtomicUsize>);
+
+impl Drop for ExclusiveMapping {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
 /// The objects shared by a set of contexts.
 pub struct ShareGroup {
     /// Where the objects live.
     pub device: Arc<Device>,
     /// Moves on every change of a shared object's storage or parameters that another context's next draw must
-    /// see. A draw compares this one number and looks closer only when it moved.
+    /// see. A draw compares this one number and looks closer only when another context moved it: a context's own changes
+    /// mark what they make stale, see `Context::shared_changed`.
     epoch: AtomicU64,
     contexts: AtomicUsize,
-    exclusive_mappings: AtomicUsize,
+    exclusive_mappings: Arc<AtomicUsize>,
     /// Buffer objects.
     pub buffers: Mutex<Names<Arc<Buffer>>>,
     /// Texture objects.
@@ -97,7 +108,7 @@ impl ShareGroup {
             device: Arc::clone(device),
             epoch: AtomicU64::new(1),
             contexts: AtomicUsize::new(0),
-            exclusive_mappings: AtomicUsize::new(0),
+            exclusive_mappings: Arc::default(),
             buffers: Mutex::default(),
             textures: Mutex::default(),
             samplers: Mutex::default(),
@@ -131,13 +142,10 @@ impl ShareGroup {
         self.exclusive_mappings.load(Ordering::Acquire) != 0
     }
 
-    /// Notes that such a mapping begins or ends.
-    pub(crate) fn note_exclusive_mapping(&self, begins: bool) {
-        if begins {
-            self.exclusive_mappings.fetch_add(1, Ordering::AcqRel);
-        } else {
-            self.exclusive_mappings.fetch_sub(1, Ordering::AcqRel);
-        }
+    /// Counts such a mapping for as long as what is returned lives.
+    pub(crate) fn exclusive_mapping(&self) -> ExclusiveMapping {
+        self.exclusive_mappings.fetch_add(1, Ordering::AcqRel);
+        ExclusiveMapping(Arc::clone(&self.exclusive_mappings))
     }
 
     /// The epoch, to compare with one read earlier.
@@ -146,9 +154,9 @@ impl ShareGroup {
         self.epoch.load(Ordering::Acquire)
     }
 
-    /// Notes that a shared object changed so that draws of any context must look at it again.
-    pub fn bump_epoch(&self) {
-        self.epoch.fetch_add(1, Ordering::AcqRel);
+    /// Notes that a shared object changed so that draws of any context must look at it again; the epoch from then on.
+    pub fn bump_epoch(&self) -> u64 {
+        self.epoch.fetch_add(1, Ordering::AcqRel) + 1
     }
 
     /// A value no sync object of this group has had.
@@ -159,7 +167,9 @@ impl ShareGroup {
 
     /// The buffer of a name.
     pub fn buffer(&self, name: GLuint) -> Option<Arc<Buffer>> {
-        self.buffers.lock().get(name).cloned()
+        let buffer = self.buffers.lock().get(name).cloned();
+        // Commands that take a name may write.
+        buffer.inspect(|buffer| buffer.touch())
     }
 
     /// The texture of a name.

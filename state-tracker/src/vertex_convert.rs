@@ -4,6 +4,7 @@ use gallite_pipe::{Bind, BufferDesc, BufferFlags, BufferId, BufferUsage, Format,
 
 use crate::atoms::vertex::{push_buffers_with, wide_format};
 use crate::context::Context;
+use crate::dirty::DirtySet;
 use crate::gl::*;
 use crate::objects::vertex_array::Attribute;
 use crate::pixels::float::half_to_f64;
@@ -14,6 +15,64 @@ const MOST_ELEMENTS: u64 = 1 << 26;
 /// Elements a draw may fetch: `None` means any in the buffer.
 pub type Range = Option<(u64, u64)>;
 
+/// What a conversion depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key {
+    source: BufferId,
+    /// The source's contents, see [`Buffer::contents`](crate::objects::buffer::Buffer::contents).
+    contents: u64,
+    start: u64,
+    stride: u64,
+    size: GLint,
+    kind: GLenum,
+    normalized: bool,
+    wide: Format,
+}
+
+/// Conversions kept for draws to come.
+#[derive(Debug, Default)]
+pub struct Conversions {
+    /// Each with its buffer, bytes of that, and the draw that used it last.
+    kept: Vec<(Key, BufferId, u64, u64)>,
+    draw: u64,
+}
+
+/// Conversions kept, at most, and bytes of them.
+const MOST_KEPT: usize = 64;
+const MOST_KEPT_BYTES: u64 = 64 << 20;
+
+impl Conversions {
+    fn find(&mut self, key: &Key) -> Option<BufferId> {
+        let draw = self.draw;
+        let found = self.kept.iter_mut().find(|entry| entry.0 == *key)?;
+        found.3 = draw;
+        Some(found.1)
+    }
+
+    /// Keeps one, and returns those that make room for it: of contents that are gone, and those used longest ago.
+    fn keep(&mut self, key: Key, id: BufferId, bytes: u64) -> Vec<BufferId> {
+        let mut gone = Vec::new();
+        self.kept.retain(|(old, id, ..)| {
+            let stays = old.source != key.source || old.contents == key.contents;
+            if !stays {
+                gone.push(*id);
+            }
+            stays
+        });
+        loop {
+            let total: u64 = self.kept.iter().map(|entry| entry.2).sum();
+            if self.kept.len() < MOST_KEPT && total + bytes <= MOST_KEPT_BYTES {
+                break;
+            }
+            let oldest = (0..self.kept.len()).min_by_key(|i| self.kept[*i].3).filter(|i| self.kept[*i].3 < self.draw);
+            let Some(oldest) = oldest else { break };
+            gone.push(self.kept.swap_remove(oldest).1);
+        }
+        self.kept.push((key, id, bytes, self.draw));
+        gone
+    }
+}
+
 /// Converts every attribute that needs it and pushes the vertex buffers anew. The temporary buffers stay bound, so they
 /// are given up when the next conversion has replaced them; the driver keeps them until the draw has run.
 #[cold]
@@ -21,41 +80,72 @@ pub fn convert_attributes(ctx: &mut Context, vertices: Range) {
     let mut left = ctx.state.vertex.converted;
     let mut converted = Vec::new();
     let mut fresh: Vec<BufferId> = Vec::new();
+    ctx.state.vertex.conversions.draw += 1;
     while left != 0 {
         let location = left.trailing_zeros() as usize;
         left &= left - 1;
-        if let Some((id, offset)) = convert(ctx, location, vertices) {
-            converted.push((location as u8, VertexBuffer { buffer: id, offset }));
-            fresh.push(id);
+        if let Some((buffer, is_kept)) = convert(ctx, location, vertices) {
+            converted.push((location as u8, VertexBuffer { buffer, offset: 0 }));
+            if !is_kept {
+                fresh.push(buffer);
+            }
         }
     }
     push_buffers_with(ctx, &converted);
+    if ctx.verify {
+        // What the verifier derives before the next draw are the buffers that the state names.
+        ctx.dirty.insert(DirtySet::VERTEX_BUFFERS);
+    }
     release_temporary(ctx);
     ctx.state.vertex.temporary = fresh;
 }
 
 /// Destroys the temporary buffers of the conversion before.
 pub fn release_temporary(ctx: &mut Context) {
-    for id in std::mem::take(&mut ctx.state.vertex.temporary) {
+    let gone = std::mem::take(&mut ctx.state.vertex.temporary);
+    destroy(ctx, gone);
+}
+
+/// Destroys all that is kept: the context goes.
+pub fn release_kept(ctx: &mut Context) {
+    let kept = std::mem::take(&mut ctx.state.vertex.conversions.kept);
+    destroy(ctx, kept.into_iter().map(|entry| entry.1).collect());
+}
+
+fn destroy(ctx: &Context, buffers: Vec<BufferId>) {
+    for id in buffers {
         ctx.device.screen.destroy_buffer(id);
         ctx.device.release(id);
     }
 }
 
-/// Converts one attribute. Element `i` of the source lies 16 * i bytes from the returned offset, which can be before the
-/// buffer's start as a number only when nothing is fetched there.
-fn convert(ctx: &mut Context, location: usize, vertices: Range) -> Option<(BufferId, u64)> {
+/// Converts one attribute. Element `i` of the source lies 16 * i bytes from the start of the buffer that is returned; the
+/// flag says that it is kept, otherwise it is the caller's.
+fn convert(ctx: &mut Context, location: usize, vertices: Range) -> Option<(BufferId, bool)> {
     let array = ctx.vertex_array();
     let attribute = array.attributes[location];
     let binding = array.bindings[usize::from(attribute.binding)].clone();
     let source = binding.buffer?;
+    let (id, size) = source.storage();
     let start = (binding.offset as u64).saturating_add(attribute.relative_offset.into());
     let element = u64::from(attribute.element_size);
-    let available = source.size().checked_sub(start)?.checked_sub(element)?;
+    let available = size.checked_sub(start)?.checked_sub(element)?;
     let stride = u64::from(binding.stride);
     let fetchable = available.checked_div(stride).map_or(1, |n| n + 1);
+    let desc = &ctx.executable()?.desc;
+    let wide = wide_format([desc.vertex_inputs, desc.vertex_inputs_sint, desc.vertex_inputs_uint], location);
+    // Between contexts a write and its notice are not one.
+    let contents = source.contents().filter(|_| !ctx.share.has_several_contexts());
+    let key = contents.filter(|_| fetchable * 16 <= MOST_KEPT_BYTES / 4).map(|contents| {
+        let Attribute { size, kind, normalized, .. } = attribute;
+        Key { source: id, contents, start, stride, size, kind, normalized, wide }
+    });
+    if let Some(known) = key.and_then(|key| ctx.state.vertex.conversions.find(&key)) {
+        return Some((known, true));
+    }
     let last = match vertices {
-        Some((first, count)) if binding.divisor == 0 => first.saturating_add(count).min(fetchable),
+        // What is kept serves every draw.
+        Some((first, count)) if binding.divisor == 0 && key.is_none() => first.saturating_add(count).min(fetchable),
         _ => fetchable,
     };
     let bytes = usize::try_from(last.checked_sub(1)? * stride + element).ok()?;
@@ -63,22 +153,24 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range) -> Option<(Buffe
         return None;
     }
     let mut memory = vec![0; bytes];
-    if ctx.pipe.buffer_read(source.id(), start, &mut memory) != Outcome::DONE {
+    if ctx.pipe.buffer_read(id, start, &mut memory) != Outcome::DONE {
         return None;
     }
-    let desc = &ctx.executable()?.desc;
-    let inputs = [desc.vertex_inputs, desc.vertex_inputs_sint, desc.vertex_inputs_uint];
-    let wide = wide_format(inputs, location);
     let mut words: Vec<[u32; 4]> = Vec::with_capacity(last as usize);
     for index in 0..last as usize {
         words.push(decode(&attribute, &memory[index * stride as usize..], wide));
     }
-    let id: BufferId = ctx.device.mint();
+    let made: BufferId = ctx.device.mint();
     let size = (words.len() * 16) as u64;
-    let (usage, flags) = (BufferUsage::STREAM, BufferFlags::EMPTY);
-    ctx.device.screen.create_buffer(id, &BufferDesc { size, bind: Bind::VERTEX, usage, flags, reserved: 0 });
-    ctx.pipe.buffer_write(id, 0, MapFlags::WRITE | MapFlags::INVALIDATE_BUFFER, bytemuck::cast_slice(&words));
-    Some((id, 0))
+    let usage = if key.is_some() { BufferUsage::STATIC } else { BufferUsage::STREAM };
+    let desc = BufferDesc { size, bind: Bind::VERTEX, usage, flags: BufferFlags::EMPTY, reserved: 0 };
+    ctx.device.screen.create_buffer(made, &desc);
+    ctx.pipe.buffer_write(made, 0, MapFlags::WRITE | MapFlags::INVALIDATE_BUFFER, bytemuck::cast_slice(&words));
+    if let Some(key) = key {
+        let gone = ctx.state.vertex.conversions.keep(key, made, size);
+        destroy(ctx, gone);
+    }
+    Some((made, key.is_some()))
 }
 
 /// One element as four components of the wanted class; missing ones are 0, 0, 1.
@@ -143,10 +235,36 @@ fn component(attribute: &Attribute, bytes: &[u8], index: usize) -> Component {
 mod tests {
     use super::*;
     use crate::objects::vertex_array::{VertexArray, attribute_format};
+    use gallite_pipe::Handle;
 
     fn attribute(size: GLint, kind: GLenum, normalized: bool) -> Attribute {
         let format = attribute_format(size, kind, normalized, false);
         Attribute { size, kind, normalized, format, ..VertexArray::new(1).attributes[0] }
+    }
+
+    #[test]
+    fn conversions_of_contents_that_are_gone_make_room() {
+        let key = |source: u32, contents: u64| Key {
+            source: BufferId::from_parts(source, 1),
+            contents,
+            start: 0,
+            stride: 3,
+            size: 3,
+            kind: GL_UNSIGNED_BYTE,
+            normalized: true,
+            wide: Format::R32G32B32A32_FLOAT,
+        };
+        let id = |slot: u32| BufferId::from_parts(slot, 1);
+        let mut kept = Conversions { draw: 1, ..Conversions::default() };
+        assert!(kept.keep(key(1, 0), id(10), 16).is_empty());
+        assert!(kept.keep(key(2, 0), id(11), 16).is_empty());
+        assert_eq!(kept.find(&key(1, 0)), Some(id(10)));
+        assert_eq!(kept.find(&key(1, 1)), None);
+        assert_eq!(kept.keep(key(1, 1), id(12), 16), [id(10)]);
+        kept.draw = 2;
+        assert_eq!(kept.find(&key(1, 1)), Some(id(12)));
+        assert_eq!(kept.keep(key(3, 0), id(13), MOST_KEPT_BYTES - 16), [id(11)]);
+        assert_eq!(kept.find(&key(1, 1)), Some(id(12)), "this draw's stay");
     }
 
     fn floats(words: [u32; 4]) -> [f32; 4] {

@@ -8,12 +8,13 @@ use crate::state::buffers::IndexedBinding;
 /// A binding as a range of its buffer now. A binding without size follows the buffer's (GL 4.6 core 6.1.1).
 fn resolve(binding: &IndexedBinding) -> BufferRange {
     let Some(buffer) = &binding.buffer else { return BufferRange::default() };
-    let available = buffer.size().saturating_sub(binding.offset);
+    let (id, size) = buffer.storage();
+    let available = size.saturating_sub(binding.offset);
     let size = binding.size.unwrap_or(available).min(available);
     if size == 0 {
         return BufferRange::default();
     }
-    BufferRange { buffer: buffer.id(), offset: binding.offset, size }
+    BufferRange { buffer: id, offset: binding.offset, size }
 }
 
 /// Pushes the uniform buffers the program reads.

@@ -64,6 +64,7 @@ fn gather_layered_cubes(ctx: &mut Context) {
         if whole && images.finalize(texture.device(), &mut **pipe, texture.kind, *level, *level) {
             texture.header.bump();
             share.bump_epoch();
+            super::textures::publish_move(&mut **pipe, share);
             dirty.insert(DirtySet::TEXTURES);
         }
     }

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use gallite_pipe::{
-    BindPoint, BorderKind, BufferId, BufferTextureDesc, ChannelKind, Context as PipeContext, SampledBinding, SamplerId,
-    SamplerViewDesc, SamplerViewId, Swizzle, ViewAspect,
+    BindPoint, BorderKind, BufferId, BufferTextureDesc, ChannelKind, Context as PipeContext, FenceId, FlushFlags,
+    SampledBinding, SamplerId, SamplerViewDesc, SamplerViewId, Swizzle, ViewAspect,
 };
 use gallite_shader::reflection::SampledType;
 use hashbrown::hash_map::Entry;
@@ -45,16 +45,16 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
-    /// A view of one black texel.
-    fn black(view: SamplerViewId, sampled: SampledType) -> Self {
+    /// A view of one texel that stands in; its depth is compared where a program expects that.
+    fn stand_in(view: SamplerViewId, expected: &SamplerExpectation) -> Self {
         let mut own = SamplerParams::default();
         (own.min_filter, own.mag_filter) = (GL_NEAREST, GL_NEAREST);
         Self {
             generation: 0,
             buffer: (BufferId::NULL, 0),
             complete: Completeness { base: true, ..Completeness::default() },
-            sampled,
-            depth: false,
+            sampled: expected.sampled,
+            depth: expected.shadow,
             view,
             encoded_view: view,
             own,
@@ -123,9 +123,10 @@ fn push_from(ctx: &mut Context, among: Range<usize>) {
                 moved |= has_moved;
                 let binding = bind_again(known, kind, unit, expected, &environment, &mut cso.samplers, &*pushed);
                 if binding.view.is_null() {
-                    let black = Resolved::black(stand_ins.view(device, kind, expected.sampled), expected.sampled);
+                    let view = stand_ins.view(device, &mut **pipe, kind, expected);
+                    let stand_in = Resolved::stand_in(view, expected);
                     let unit = TextureUnit::default();
-                    bind(&black, kind, &unit, expected, &environment, &mut cso.samplers, &*pushed)
+                    bind(&stand_in, kind, &unit, expected, &environment, &mut cso.samplers, &*pushed)
                 } else {
                     binding
                 }
@@ -143,9 +144,18 @@ fn push_from(ctx: &mut Context, among: Range<usize>) {
         pipe.set_samplers(BindPoint::GRAPHICS, first as u32, &pushed[first..last]);
     }
     if moved {
+        publish_move(&mut **pipe, share);
         // Texels of an attachment may have moved to a new storage just now.
         ctx.dirty.insert(DirtySet::FRAMEBUFFER);
         super::framebuffer::push(ctx);
+    }
+}
+
+/// Hands a move of texels to a new storage to the device: other contexts use the new one from now on, and nothing that
+/// the program wrote asks it to flush for them.
+pub(super) fn publish_move(pipe: &mut dyn PipeContext, share: &ShareGroup) {
+    if share.has_several_contexts() {
+        pipe.flush(FenceId::NULL, FlushFlags::EMPTY);
     }
 }
 
@@ -209,7 +219,7 @@ fn bind_again(
 }
 
 fn current_buffer(texture: &Texture) -> (BufferId, u64) {
-    texture.state.lock().buffer.as_ref().map_or((BufferId::NULL, 0), |a| (a.buffer.id(), a.buffer.size()))
+    texture.state.lock().buffer.as_ref().map_or((BufferId::NULL, 0), |a| a.buffer.storage())
 }
 
 /// The view and sampler of a texture for one use in the program.
@@ -353,7 +363,7 @@ fn sampled_type(format: gallite_pipe::Format) -> SampledType {
 fn resolve_buffer(texture: &Texture, state: &mut TextureState, environment: &Environment, known: &mut Resolved) {
     let Some(attached) = state.buffer.clone() else { return };
     let device = texture.device();
-    known.buffer = (attached.buffer.id(), attached.buffer.size());
+    known.buffer = attached.buffer.storage();
     let texel = u64::from(attached.format.block_bytes());
     // GL 4.6 core 8.9: the texels are those of the buffer as it is now, up to the limit.
     let available = known.buffer.1.saturating_sub(attached.offset);

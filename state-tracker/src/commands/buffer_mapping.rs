@@ -14,9 +14,12 @@ use super::buffers::{bound, checked_range};
 
 /// Ends a buffer's mapping, if there is one; false when its bytes were lost.
 pub(super) fn unmap_now(ctx: &mut Context, buffer: &Buffer) -> bool {
-    let Some(mapping) = buffer.state.lock().mapping.take() else { return true };
-    if mapping.access & GL_MAP_PERSISTENT_BIT == 0 {
-        ctx.share.note_exclusive_mapping(false);
+    {
+        let mut state = buffer.state.lock();
+        if state.mapping.take().is_none() {
+            return true;
+        }
+        state.exclusive = None;
     }
     ctx.pipe.buffer_unmap(buffer.id())
 }
@@ -75,13 +78,20 @@ fn map(
     access: GLbitfield,
 ) -> GlResult<ClientPtrMut<u8>> {
     let Some(mapping) = ctx.pipe.buffer_map(buffer.id(), offset, length, pipe_flags(access)) else {
+        // GL 4.6 core 2.3.2: on a lost device that is the reason.
+        if ctx.check_reset() != GL_NO_ERROR {
+            return Err(GlError::new(GL_CONTEXT_LOST, format!("{command}: the device is lost")));
+        }
         return Err(GlError::out_of_memory(format!("{command}: the range can't be mapped")));
     };
     let address = mapping.as_ptr() as usize;
-    if access & GL_MAP_PERSISTENT_BIT == 0 {
-        ctx.share.note_exclusive_mapping(true);
+    if access & GL_MAP_PERSISTENT_BIT != 0 {
+        buffer.note_writes_aside();
     }
-    buffer.state.lock().mapping = Some(BufferMapping { address, offset, length, access });
+    let mut state = buffer.state.lock();
+    state.mapping = Some(BufferMapping { address, offset, length, access });
+    state.exclusive = (access & GL_MAP_PERSISTENT_BIT == 0).then(|| ctx.share.exclusive_mapping());
+    drop(state);
     Ok(ClientPtrMut::from_address(address))
 }
 

@@ -16,6 +16,16 @@ use crate::state::buffers::{BufferBindings, IndexedBinding};
 /// Above this many bytes a creation waits for its outcome, so that the program learns of missing memory at once.
 const CHECKED_SIZE: u64 = 64 << 20;
 
+/// Targets through which nothing is written but by the commands that name them.
+const READ_BY_DRAWS: [GLenum; 6] = [
+    GL_ARRAY_BUFFER,
+    GL_ELEMENT_ARRAY_BUFFER,
+    GL_UNIFORM_BUFFER,
+    GL_COPY_READ_BUFFER,
+    GL_COPY_WRITE_BUFFER,
+    GL_PIXEL_UNPACK_BUFFER,
+];
+
 fn is_target(target: GLenum) -> bool {
     target == GL_ELEMENT_ARRAY_BUFFER || BufferBindings::generic_targets().contains(&target)
 }
@@ -27,6 +37,7 @@ pub(super) fn bound(ctx: &Context, command: &'static str, target: GLenum) -> GlR
     }
     ctx.bound_buffer(target)
         .map(Arc::clone)
+        .inspect(|buffer| buffer.touch())
         .ok_or_else(|| GlError::invalid_operation(format!("{command}: no buffer is bound to 0x{target:04X}")))
 }
 
@@ -128,6 +139,11 @@ pub fn BindBuffer(ctx: &mut Context, target: GLenum, name: GLuint) -> GlResult {
         return Ok(());
     }
     let buffer = for_binding(ctx, "glBindBuffer", name)?;
+    if !READ_BY_DRAWS.contains(&target)
+        && let Some(buffer) = &buffer
+    {
+        buffer.note_writes_aside();
+    }
     if target == GL_ELEMENT_ARRAY_BUFFER {
         ctx.vertex_array_mut().element_buffer = buffer;
         ctx.dirty.insert(DirtySet::INDEX_BUFFER);
@@ -193,6 +209,11 @@ fn bind_indexed(
     let range = if name == 0 { None } else { range };
     let (offset, size) = indexed_range(ctx, command, target, range)?;
     let buffer = for_binding(ctx, command, name)?;
+    if target != GL_UNIFORM_BUFFER
+        && let Some(buffer) = &buffer
+    {
+        buffer.note_writes_aside();
+    }
     let binding = IndexedBinding { buffer: buffer.clone(), offset, size };
     if target == GL_UNIFORM_BUFFER {
         ctx.state.buffers.uniform = buffer;
@@ -244,7 +265,8 @@ fn make_storage(ctx: &Context, size: u64, usage: BufferUsage, flags: BufferFlags
     let id: BufferId = ctx.device.mint();
     let desc = BufferDesc { size, bind: any_bind(ctx), usage, flags, reserved: 0 };
     ctx.device.screen.create_buffer(id, &desc);
-    if (wait || size >= CHECKED_SIZE) && ctx.device.screen.buffer_status(id) != Outcome::DONE {
+    // A lost device has no storage and no need of it.
+    if (wait || size >= CHECKED_SIZE) && ctx.device.screen.buffer_status(id) == Outcome::OUT_OF_MEMORY {
         ctx.device.screen.destroy_buffer(id);
         ctx.device.release(id);
         return None;
@@ -256,7 +278,13 @@ fn make_storage(ctx: &Context, size: u64, usage: BufferUsage, flags: BufferFlags
 fn replace_storage(ctx: &mut Context, buffer: &Buffer, id: BufferId, size: u64) {
     buffer.set_storage(id, size);
     buffer.header.bump();
-    ctx.share.bump_epoch();
+    let bound = DirtySet::VERTEX_BUFFERS
+        | DirtySet::UNIFORM_BUFFERS
+        | DirtySet::STORAGE_BUFFERS
+        | DirtySet::ATOMIC_BUFFERS
+        | DirtySet::XFB;
+    let texels = DirtySet::TEXTURES | DirtySet::IMAGES;
+    ctx.shared_changed(if buffer.has_texels() { bound | texels } else { bound });
 }
 
 pub fn BufferData(ctx: &mut Context, target: GLenum, size: GLsizeiptr, data: ClientPtr<u8>, usage: GLenum) -> GlResult {

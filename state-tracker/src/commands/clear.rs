@@ -12,8 +12,13 @@ pub fn ClearColor(ctx: &mut Context, red: GLfloat, green: GLfloat, blue: GLfloat
     ctx.state.framebuffers.clear_color = [red, green, blue, alpha];
 }
 
+/// A depth in range. What isn't a number has no place there; it counts as 0.
+fn clamp_depth(depth: f64) -> f64 {
+    if depth.is_nan() { 0.0 } else { depth.clamp(0.0, 1.0) }
+}
+
 pub fn ClearDepth(ctx: &mut Context, depth: GLdouble) {
-    ctx.state.framebuffers.clear_depth = depth.clamp(0.0, 1.0);
+    ctx.state.framebuffers.clear_depth = clamp_depth(depth);
 }
 
 pub fn ClearDepthf(ctx: &mut Context, depth: GLfloat) {
@@ -170,7 +175,7 @@ pub fn ClearBufferfv(ctx: &mut Context, buffer: GLenum, drawbuffer: GLint, value
             only_buffer_zero(command, drawbuffer)?;
             if prepare(ctx, command)? {
                 let mut info = scissored(ctx);
-                add_depth(ctx, &mut info, f64::from(value.read_at(0)).clamp(0.0, 1.0));
+                add_depth(ctx, &mut info, clamp_depth(value.read_at(0).into()));
                 run(ctx, &info);
             }
             Ok(())
@@ -212,7 +217,7 @@ pub fn ClearBufferfi(ctx: &mut Context, buffer: GLenum, drawbuffer: GLint, depth
     only_buffer_zero(command, drawbuffer)?;
     if prepare(ctx, command)? {
         let mut info = scissored(ctx);
-        add_depth(ctx, &mut info, f64::from(depth).clamp(0.0, 1.0));
+        add_depth(ctx, &mut info, clamp_depth(depth.into()));
         add_stencil(ctx, &mut info, stencil);
         run(ctx, &info);
     }

@@ -1,5 +1,7 @@
 //! Debug output and object labels (GL 4.6 core chapter 20, KHR_debug).
 
+use gallite_pipe::LabelKind;
+
 use crate::client_memory::{ClientPtr, ClientPtrMut, DebugProc};
 use crate::context::Context;
 use crate::debug::{Choice, MAX_LABEL_LENGTH, MAX_MESSAGE_LENGTH, Message, SEVERITIES, SOURCES, TYPES};
@@ -77,6 +79,9 @@ pub fn DebugMessageInsert(
         return Err(GlError::invalid_enum("glDebugMessageInsert: type or severity"));
     }
     let text = text("glDebugMessageInsert", length, buf, MAX_MESSAGE_LENGTH)?;
+    if kind == GL_DEBUG_TYPE_MARKER {
+        ctx.pipe.marker(&text);
+    }
     ctx.debug.deliver(Message { source, kind, id, severity, text });
     Ok(())
 }
@@ -92,9 +97,10 @@ pub fn PushDebugGroup(
     insertable_source("glPushDebugGroup", source)?;
     let text = text("glPushDebugGroup", length, message, MAX_MESSAGE_LENGTH)?;
     let (kind, severity) = (GL_DEBUG_TYPE_PUSH_GROUP, GL_DEBUG_SEVERITY_NOTIFICATION);
-    if !ctx.debug.push_group(Message { source, kind, id, severity, text }) {
+    if !ctx.debug.push_group(Message { source, kind, id, severity, text: text.clone() }) {
         return Err(GlError::new(GL_STACK_OVERFLOW, "glPushDebugGroup: the stack is full"));
     }
+    ctx.pipe.push_group(&text);
     Ok(())
 }
 
@@ -103,6 +109,7 @@ pub fn PopDebugGroup(ctx: &mut Context) -> GlResult {
     if !ctx.debug.pop_group() {
         return Err(GlError::new(GL_STACK_UNDERFLOW, "glPopDebugGroup: no group was pushed"));
     }
+    ctx.pipe.pop_group();
     Ok(())
 }
 
@@ -206,7 +213,38 @@ pub fn ObjectLabel(
     label: ClientPtr<GLchar>,
 ) -> GlResult {
     let bytes = label_bytes("glObjectLabel", length, label)?;
-    with_header(ctx, "glObjectLabel", identifier, name, |header| header.set_label(bytes))
+    let shown = bytes.clone().unwrap_or_default();
+    with_header(ctx, "glObjectLabel", identifier, name, |header| header.set_label(bytes))?;
+    if let Some((kind, slot, generation)) = driver_object(ctx, identifier, name) {
+        ctx.device.screen.set_label(kind, slot, generation, &shown);
+    }
+    Ok(())
+}
+
+/// The driver's object behind one with a label, as it is now: debuggers show its label.
+fn driver_object(ctx: &Context, identifier: GLenum, name: GLuint) -> Option<(LabelKind, u32, u32)> {
+    let of = |kind: LabelKind, slot: u32, generation: u32| (generation != 0).then_some((kind, slot, generation));
+    match identifier {
+        GL_BUFFER => {
+            let id = ctx.share.buffer(name)?.id();
+            of(LabelKind::BUFFER, id.slot(), id.generation())
+        }
+        GL_TEXTURE => {
+            let texture = ctx.share.texture(name)?;
+            let id = texture.state.lock().storage.as_ref()?.id;
+            of(LabelKind::TEXTURE, id.slot(), id.generation())
+        }
+        GL_QUERY => {
+            let id = ctx.queries.get(name)?.id;
+            of(LabelKind::QUERY, id.slot(), id.generation())
+        }
+        GL_PROGRAM => {
+            let program = ctx.share.program(name)?;
+            let id = program.state.lock().executable.as_ref()?.shader;
+            of(LabelKind::SHADER, id.slot(), id.generation())
+        }
+        _ => None,
+    }
 }
 
 /// GL 4.6 core 20.11.

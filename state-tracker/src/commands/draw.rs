@@ -170,11 +170,13 @@ impl Elements {
 #[inline]
 fn restart(ctx: &Context, size: u8, mode: PrimitiveMode) -> (u8, u32) {
     let vertex = &ctx.state.vertex;
+    let highest = u32::MAX >> (32 - 8 * u32::from(size));
     if mode == PrimitiveMode::PATCHES {
         (0, 0)
     } else if vertex.primitive_restart_fixed {
-        (1, u32::MAX >> (32 - 8 * u32::from(size)))
-    } else if vertex.primitive_restart {
+        (1, highest)
+    } else if vertex.primitive_restart && vertex.restart_index <= highest {
+        // One that no index of the type can have restarts nothing.
         (1, vertex.restart_index)
     } else {
         (0, 0)
@@ -189,7 +191,7 @@ fn index_buffer(ctx: &Context, command: &'static str) -> GlResult<(BufferId, u64
             if ctx.share.has_exclusive_mappings() {
                 super::buffers::refuse_mapped(command, buffer)?;
             }
-            Ok((buffer.id(), buffer.size()))
+            Ok(buffer.storage())
         }
         None => Err(GlError::invalid_operation(format!("{command}: no buffer is bound to GL_ELEMENT_ARRAY_BUFFER"))),
     }

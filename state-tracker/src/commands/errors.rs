@@ -15,13 +15,14 @@ pub fn GetError(ctx: &mut Context) -> GLenum {
     std::mem::replace(&mut ctx.error_flag, GL_NO_ERROR)
 }
 
-// GL 4.6 core 2.3.2: answers once about a reset; without reset notification it always says that there was none.
+// GL 4.6 core 2.3.2: tells of a reset once. From then on it is over: a new context is made on another device. Without
+// reset notification there never was one.
 pub fn GetGraphicsResetStatus(ctx: &mut Context) -> GLenum {
     if !ctx.config.reset_notification {
         return GL_NO_ERROR;
     }
     events::drain(ctx);
-    ctx.check_reset()
+    ctx.tell_reset()
 }
 
 pub fn Flush(ctx: &mut Context) {

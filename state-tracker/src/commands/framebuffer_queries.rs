@@ -210,7 +210,8 @@ fn window_property(ctx: &Context, command: &'static str, read: bool, name: GLenu
     match (pname, image) {
         (GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, None) => Ok(GL_NONE as GLint),
         (GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, Some(_)) => Ok(GL_FRAMEBUFFER_DEFAULT as GLint),
-        (GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, _) => Ok(0),
+        // GL 4.6 core 9.2.3: only textures and renderbuffers have names, and what isn't there has none.
+        (GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, None) => Ok(0),
         (_, Some(image)) => image_property(&image, pname).ok_or_else(bad),
         (_, None) => Err(GlError::invalid_operation(format!("{command}: there is no such buffer"))),
     }

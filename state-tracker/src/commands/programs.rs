@@ -207,7 +207,9 @@ pub fn TransformFeedbackVaryings(
 
 pub fn LinkProgram(ctx: &mut Context, name: GLuint) -> GlResult {
     let program = unsettled(ctx, "glLinkProgram", name)?;
-    if ctx.transform_feedback_uses(&program) {
+    // GL 4.6 core 7.3: by any context's.
+    let is_captured = program.state.lock().executable.as_ref().is_some_and(|executable| executable.is_captured());
+    if is_captured {
         // GL 4.6 core 13.3.3.
         return Err(GlError::invalid_operation(format!(
             "glLinkProgram: program {name} is used by transform feedback that is active"

@@ -10,7 +10,7 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::names::checked_count;
 use crate::objects::query::Query;
-use crate::state::queries::{Condition, QUERY_TARGETS};
+use crate::state::queries::{Condition, OCCLUSION, QUERY_TARGETS};
 
 fn kind_of(target: GLenum) -> QueryKind {
     match target {
@@ -99,7 +99,9 @@ fn start(ctx: &mut Context, command: &'static str, target: GLenum, name: GLuint)
 pub fn BeginQuery(ctx: &mut Context, target: GLenum, name: GLuint) -> GlResult {
     let command = "glBeginQuery";
     let slot = target_slot(command, target)?;
-    if ctx.state.queries.active[slot] != 0 {
+    // GL 3.3 core 2.14: those that count samples exclude each other.
+    let is_taken = |slot: usize| ctx.state.queries.active[slot] != 0;
+    if is_taken(slot) || OCCLUSION.contains(&slot) && OCCLUSION.into_iter().any(is_taken) {
         return Err(GlError::invalid_operation(format!("{command}: a query is active on 0x{target:04X}")));
     }
     // GL 4.6 core 10.9: the query of conditional rendering can't be begun.
@@ -160,15 +162,18 @@ pub fn GetQueryiv(ctx: &mut Context, target: GLenum, pname: GLenum, params: Clie
 /// The value of a query property; `None` when a result without waiting isn't there yet.
 fn query_value(ctx: &mut Context, command: &'static str, name: GLuint, pname: GLenum) -> GlResult<Option<u64>> {
     if ctx.is_lost() {
-        // GL 4.6 core 2.3.2: what a program waits for by asking again and again has come.
-        return if pname == GL_QUERY_RESULT_AVAILABLE { Ok(Some(1)) } else { Err(GlError::context_lost(command)) };
+        // GL 4.6 core 2.3.2: an error like that of any command, yet what a program waits for by asking again and again has
+        // come.
+        ctx.error(GlError::context_lost(command));
+        return Ok((pname == GL_QUERY_RESULT_AVAILABLE).then_some(1));
     }
     let Some(query) = ctx.queries.get_mut(name).filter(|q| !q.active) else {
         return Err(GlError::invalid_operation(format!("{command}: {name} is not a query, or it is active")));
     };
     let wait = match pname {
         GL_QUERY_RESULT => 1,
-        GL_QUERY_RESULT_AVAILABLE | GL_QUERY_RESULT_NO_WAIT => 0,
+        GL_QUERY_RESULT_AVAILABLE => 0,
+        GL_QUERY_RESULT_NO_WAIT if ctx.extensions.has("GL_ARB_query_buffer_object") => 0,
         _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
     };
     if query.result.is_none() {

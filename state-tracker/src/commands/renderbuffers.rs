@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
+use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::names::checked_count;
@@ -138,7 +139,7 @@ fn storage(
         storage: texels,
     };
     renderbuffer.header.bump();
-    ctx.share.bump_epoch();
+    ctx.shared_changed(DirtySet::FRAMEBUFFER);
     Ok(())
 }
 

@@ -99,8 +99,7 @@ fn set(ctx: &mut Context, command: &'static str, sampler: GLuint, pname: GLenum,
         Some(changed) => {
             if changed? {
                 object.header.bump();
-                ctx.share.bump_epoch();
-                ctx.dirty.insert(DirtySet::SAMPLERS);
+                ctx.shared_changed(DirtySet::SAMPLERS);
             }
             Ok(())
         }

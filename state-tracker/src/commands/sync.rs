@@ -44,6 +44,10 @@ pub fn DeleteSync(ctx: &mut Context, sync: GLsync) -> GlResult {
 
 pub fn ClientWaitSync(ctx: &mut Context, sync: GLsync, flags: GLbitfield, timeout: GLuint64) -> GlResult<GLenum> {
     // On failure the value is GL_WAIT_FAILED, with the error raised beside it.
+    if ctx.is_lost() {
+        ctx.error(GlError::context_lost("glClientWaitSync"));
+        return Ok(GL_WAIT_FAILED);
+    }
     let checked = sync_object(ctx, "glClientWaitSync", sync).and_then(|object| {
         if flags & !GL_SYNC_FLUSH_COMMANDS_BIT != 0 {
             return Err(GlError::invalid_value(format!("glClientWaitSync: flags 0x{flags:X}")));
@@ -89,13 +93,13 @@ pub fn GetSynciv(
     values: ClientPtrMut<GLint>,
 ) -> GlResult {
     if ctx.is_lost() {
-        // GL 4.6 core 2.3.2: what a program waits for by asking again and again has come.
-        if pname != GL_SYNC_STATUS {
-            return Err(GlError::context_lost("glGetSynciv"));
+        // GL 4.6 core 2.3.2: an error like that of any command, yet what a program waits for by asking again and again has
+        // come, whatever the other arguments.
+        if pname == GL_SYNC_STATUS {
+            values.write(&[GL_SIGNALED as GLint]);
+            length.write(&[1]);
         }
-        values.write(&[GL_SIGNALED as GLint]);
-        length.write(&[1]);
-        return Ok(());
+        return Err(GlError::context_lost("glGetSynciv"));
     }
     let object = sync_object(ctx, "glGetSynciv", sync)?;
     if count < 0 {

@@ -19,7 +19,9 @@ use crate::pixels::store::MemoryLayout;
 /// Bytes of the blocks of an image.
 pub(crate) fn block_bytes(internal: &InternalFormat, size: [u32; 3]) -> u64 {
     let format = internal.candidates[0];
-    format.row_bytes(size[0]) * u64::from(format.block_rows(size[1])) * u64::from(size[2])
+    // Sizes aren't checked against limits yet.
+    let layer = format.row_bytes(size[0]).saturating_mul(u64::from(format.block_rows(size[1])));
+    layer.saturating_mul(u64::from(size[2]))
 }
 
 /// A specific compressed internal format. GL 4.6 core 8.7: INVALID_ENUM for any other.

@@ -317,6 +317,7 @@ fn attach_buffer(
                 (offset as u64, Some(size as u64))
             }
         };
+        object.note_texels();
         Some(BufferAttachment { buffer: object, internal, format, offset, size })
     };
     let texture = Arc::clone(ctx.bound_texture(TextureKind::Buffer));

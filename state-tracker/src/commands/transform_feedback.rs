@@ -10,6 +10,7 @@ use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::names::checked_count;
+use crate::objects::executable::Capture;
 use crate::objects::transform_feedback::TransformFeedback;
 
 pub fn GenTransformFeedbacks(ctx: &mut Context, n: GLsizei, ids: ClientPtrMut<GLuint>) -> GlResult {
@@ -88,14 +89,16 @@ pub fn BeginTransformFeedback(ctx: &mut Context, mode: GLenum) -> GlResult {
             return Err(GlError::invalid_operation(format!("{command}: no buffer is bound at index {index}")));
         };
         // GL 4.6 core 13.3.2: a range past the end of the buffer captures what fits.
-        let available = buffer.size().saturating_sub(binding.offset);
+        buffer.note_writes_aside();
+        let (id, size) = buffer.storage();
+        let available = size.saturating_sub(binding.offset);
         let size = binding.size.unwrap_or(available).min(available) & !3;
         if size == 0 {
             // A target of no bytes captures nothing; its offset may lie past the storage.
             targets.push(None);
             continue;
         }
-        targets.push(Some(XfbTargetDesc { buffer: buffer.id(), offset: binding.offset, size }));
+        targets.push(Some(XfbTargetDesc { buffer: id, offset: binding.offset, size }));
     }
     let device = Arc::clone(&ctx.device);
     let object = ctx.transform_feedback_mut();
@@ -111,7 +114,7 @@ pub fn BeginTransformFeedback(ctx: &mut Context, mode: GLenum) -> GlResult {
     object.paused = false;
     object.pushed = false;
     object.mode = mode;
-    object.executable = Some(executable);
+    object.capture = Some(Capture::of(&executable));
     ctx.dirty.insert(DirtySet::XFB);
     Ok(())
 }
@@ -124,7 +127,7 @@ pub fn EndTransformFeedback(ctx: &mut Context) -> GlResult {
     object.active = false;
     object.paused = false;
     object.has_ended = true;
-    object.executable = None;
+    object.capture = None;
     // Capture ends now, not at the next draw: what was captured may be used by any later command.
     ctx.pipe.set_xfb_targets(&[]);
     ctx.dirty.insert(DirtySet::XFB);
@@ -149,8 +152,8 @@ pub fn ResumeTransformFeedback(ctx: &mut Context) -> GlResult {
         return Err(GlError::invalid_operation("glResumeTransformFeedback: transform feedback is not paused"));
     }
     // GL 4.6 core 13.3.2: the program in use must be the one capture began with.
-    let same = match (&executable, &object.executable) {
-        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+    let same = match (&executable, &object.capture) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b.executable()),
         _ => false,
     };
     if !same {

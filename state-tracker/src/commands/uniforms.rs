@@ -43,8 +43,7 @@ fn set_current(ctx: &mut Context, location: GLint, given: Given) -> GlResult {
     };
     let changed = store(executable, location, &given, ctx.limits.combined_texture_units as u32)?;
     if !changed.is_empty() {
-        ctx.dirty.insert(changed);
-        note_shared_change(ctx);
+        note_change(ctx, changed);
     }
     Ok(())
 }
@@ -55,17 +54,18 @@ pub(super) fn set_of_program(ctx: &mut Context, name: GLuint, location: GLint, g
     let changed = store(&executable, location, &given, ctx.limits.combined_texture_units as u32)?;
     if !changed.is_empty() {
         // It may be the program in use.
-        ctx.dirty.insert(changed);
-        note_shared_change(ctx);
+        note_change(ctx, changed);
     }
     Ok(())
 }
 
 /// Values of a program are seen by every context of the group that uses it.
 #[inline]
-fn note_shared_change(ctx: &mut Context) {
+fn note_change(ctx: &mut Context, changed: DirtySet) {
     if ctx.share.has_several_contexts() {
-        ctx.share.bump_epoch();
+        ctx.shared_changed(changed);
+    } else {
+        ctx.dirty.insert(changed);
     }
 }
 
@@ -451,8 +451,8 @@ pub fn UniformBlockBinding(ctx: &mut Context, name: GLuint, block: GLuint, bindi
     if binding >= ctx.limits.uniform_buffer_bindings as GLuint {
         return Err(GlError::invalid_value(format!("{command}: binding is {binding}")));
     }
-    executable.set_block_binding(block as usize, binding);
-    ctx.dirty.insert(DirtySet::UNIFORM_BUFFERS);
-    note_shared_change(ctx);
+    if executable.set_block_binding(block as usize, binding) {
+        note_change(ctx, DirtySet::UNIFORM_BUFFERS);
+    }
     Ok(())
 }

@@ -1094,7 +1094,7 @@ pub extern "C" fn glClientWaitSemaphoreui64NVX(_: GLsizei, _: ClientPtr<GLuint>,
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glClientWaitSync(sync: GLsync, flags: GLbitfield, timeout: GLuint64) -> GLenum {
-    entry::call(|ctx| commands::sync::ClientWaitSync(ctx, sync, flags, timeout))
+    entry::call_always(|ctx| commands::sync::ClientWaitSync(ctx, sync, flags, timeout))
 }
 
 #[unsafe(no_mangle)]

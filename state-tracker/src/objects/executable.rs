@@ -80,6 +80,31 @@ pub struct Executable {
     pub samplers: Box<[SamplerExpectation]>,
     /// Word of gl_DepthRange in the default block, if it is used.
     pub depth_range_word: Option<u32>,
+    /// Captures of transform feedback that have begun with it, of any context.
+    captures: AtomicU32,
+}
+
+/// A capture of transform feedback that has begun, with its executable.
+#[derive(Debug)]
+pub struct Capture(Arc<Executable>);
+
+impl Capture {
+    /// Begins one.
+    pub fn of(executable: &Arc<Executable>) -> Self {
+        executable.captures.fetch_add(1, Ordering::AcqRel);
+        Self(Arc::clone(executable))
+    }
+
+    /// What captures.
+    pub fn executable(&self) -> &Arc<Executable> {
+        &self.0
+    }
+}
+
+impl Drop for Capture {
+    fn drop(&mut self) {
+        self.0.captures.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 impl std::fmt::Debug for Executable {
@@ -116,6 +141,7 @@ impl Executable {
             samplers: expectations(reflection),
             depth_range_word: state.map(|s| s.offset / 4),
             linked: Arc::clone(&linked),
+            captures: AtomicU32::new(0),
         };
         executable.initialise();
         executable.units_changed();
@@ -244,9 +270,14 @@ impl Executable {
         Some(self.block_bindings.get(block)?.load(Ordering::Relaxed))
     }
 
-    /// Sets the binding point of a uniform block; false when there is no such block.
+    /// Sets the binding point of a uniform block; false when it had that already, or there is no such block.
     pub fn set_block_binding(&self, block: usize, binding: u32) -> bool {
-        self.block_bindings.get(block).map(|cell| cell.store(binding, Ordering::Relaxed)).is_some()
+        self.block_bindings.get(block).is_some_and(|cell| cell.swap(binding, Ordering::Relaxed) != binding)
+    }
+
+    /// Whether some context's transform feedback uses it, paused or not.
+    pub fn is_captured(&self) -> bool {
+        self.captures.load(Ordering::Acquire) != 0
     }
 }
 

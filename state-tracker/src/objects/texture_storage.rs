@@ -89,9 +89,10 @@ impl Storage {
         self.parent.as_ref()
     }
 
-    /// Whether the driver could really make it. Waits.
+    /// Whether there was memory to make it. Waits. A lost device counts as having it: what happens there is not about
+    /// memory.
     pub fn exists(&self) -> bool {
-        self.device.screen.texture_status(self.id) == Outcome::DONE
+        self.device.screen.texture_status(self.id) != Outcome::OUT_OF_MEMORY
     }
 
     /// Size of a level in the driver's terms.

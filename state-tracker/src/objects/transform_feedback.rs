@@ -8,7 +8,7 @@ use crate::device::Device;
 use crate::gl::*;
 use crate::limits::MAX_XFB_BUFFERS;
 use crate::objects::buffer::Buffer;
-use crate::objects::executable::Executable;
+use crate::objects::executable::Capture;
 use crate::share::ObjectHeader;
 use crate::state::buffers::IndexedBinding;
 
@@ -26,7 +26,7 @@ pub struct TransformFeedback {
     /// The primitive mode of glBeginTransformFeedback.
     pub mode: GLenum,
     /// The executable that captures.
-    pub executable: Option<Arc<Executable>>,
+    pub capture: Option<Capture>,
     /// The driver's targets of the capture in progress, or of the last one.
     pub targets: [XfbTargetId; MAX_XFB_BUFFERS],
     /// Whether the targets were pushed since capture began, so that a further push continues.
@@ -44,7 +44,7 @@ impl TransformFeedback {
             active: false,
             paused: false,
             mode: GL_POINTS,
-            executable: None,
+            capture: None,
             targets: [XfbTargetId::NULL; MAX_XFB_BUFFERS],
             pushed: false,
             has_ended: false,

@@ -15,6 +15,9 @@ pub const QUERY_TARGETS: [GLenum; 6] = [
     GL_TIME_ELAPSED,
 ];
 
+/// Places of the targets that count samples.
+pub const OCCLUSION: std::ops::Range<usize> = 0..3;
+
 /// Conditional rendering in force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Condition {

@@ -123,8 +123,7 @@ impl Context {
     /// Notes that a texture's storage or parameters changed: this context and all others must look again.
     pub fn texture_changed(&mut self, texture: &Texture) {
         texture.header.bump();
-        self.share.bump_epoch();
-        self.dirty.insert(DirtySet::TEXTURES | DirtySet::FRAMEBUFFER);
+        self.shared_changed(DirtySet::TEXTURES | DirtySet::IMAGES | DirtySet::FRAMEBUFFER);
     }
 
     /// Largest size of each axis for a kind, width, height and depth, and of layers.

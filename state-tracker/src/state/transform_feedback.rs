@@ -1,10 +1,7 @@
 //! The transform feedback object in use.
 
-use std::sync::Arc;
-
 use crate::context::Context;
 use crate::gl::GLuint;
-use crate::objects::program::Program;
 use crate::objects::transform_feedback::TransformFeedback;
 
 /// Transform feedback state of a context.
@@ -37,15 +34,5 @@ impl Context {
     #[inline]
     pub fn transform_feedback_is_capturing(&self) -> bool {
         self.transform_feedback().is_capturing()
-    }
-
-    /// Whether a program's executable is used by a capture that has begun, paused or not.
-    pub fn transform_feedback_uses(&self, program: &Program) -> bool {
-        let state = program.state.lock();
-        let Some(executable) = &state.executable else { return false };
-        let uses = |object: &TransformFeedback| {
-            object.active && object.executable.as_ref().is_some_and(|e| Arc::ptr_eq(e, executable))
-        };
-        uses(&self.default_transform_feedback) || self.transform_feedbacks.iter().any(|(_, object)| uses(object))
     }
 }

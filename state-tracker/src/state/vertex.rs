@@ -56,6 +56,8 @@ pub struct VertexState {
     pub converted: u32,
     /// Buffers made for converted attributes, bound until the next draw.
     pub temporary: Vec<BufferId>,
+    /// Converted attributes kept for draws to come.
+    pub conversions: crate::vertex_convert::Conversions,
 }
 
 impl Default for VertexState {
@@ -71,6 +73,7 @@ impl Default for VertexState {
             upload: CurrentUpload::default(),
             converted: 0,
             temporary: Vec::new(),
+            conversions: Default::default(),
         }
     }
 }

@@ -249,6 +249,22 @@ fn one_thread_at_a_time() {
     egl.release(display);
 }
 
+/// A thread that waits for a sync object which nobody signals; what the wait answers.
+fn waiter(egl: &'static Egl, display: Handle) -> std::sync::mpsc::Receiver<i32> {
+    let sync = egl.eglCreateSync(display, 0x30FA, null());
+    assert!(!sync.is_null());
+    let (sender, answers) = std::sync::mpsc::channel();
+    let words = [display as usize, sync as usize];
+    std::thread::spawn(move || {
+        let [display, sync] = words.map(|word| word as Handle);
+        sender.send(0).expect("begun");
+        sender.send(egl.eglClientWaitSync(display, sync, 0, u64::MAX)).expect("woken");
+    });
+    assert_eq!(answers.recv(), Ok(0));
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    answers
+}
+
 /// EGL 1.5 3.2: after eglTerminate handles are dead, but what is current stays usable until it is released.
 #[test]
 fn terminate_with_live_objects() {
@@ -263,7 +279,11 @@ fn terminate_with_live_objects() {
     assert_eq!(egl.eglMakeCurrent(display, surface, surface, context), 1);
     let fence = egl.eglCreateSync(display, 0x30F9, null());
     assert!(!fence.is_null());
+    let woken = waiter(egl, display);
     assert_eq!(egl.eglTerminate(display), 1);
+    // EGL_KHR_reusable_sync: destroyed, and whoever waits is woken; who came too late found no display.
+    let answer = woken.recv_timeout(std::time::Duration::from_secs(60)).expect("the waiter returns");
+    assert!([0, 0x30F6].contains(&answer), "{answer:#x}");
     assert_eq!(egl.eglTerminate(display), 1, "twice is fine");
     assert_eq!(egl.eglGetCurrentContext(), context);
     assert_eq!(egl.eglWaitClient(), 1, "the current context still works");

@@ -48,7 +48,7 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/egl/generated/");
         for file in files().expect("registry") {
             let committed = std::fs::read_to_string(format!("{folder}{}", file.name)).expect(file.name);
-            assert!(committed == file.text, "{} differs: run `cargo run -p gallite-egl-generator`", file.name);
+            assert!(committed == file.text, "{} differs: run `cargo xtask gen`", file.name);
         }
     }
 

@@ -168,10 +168,14 @@ impl ContextObject {
         attributes: ContextAttributes,
         share: Option<&Self>,
     ) -> EglResult<Self> {
+        let device = match share {
+            Some(_) => session.device(),
+            None => session.live_device(),
+        };
         if let Some(share) = share {
             // EGL 1.5 3.7.1: shared contexts live in one address space, and agree on the reset strategy.
             ensure(
-                Arc::ptr_eq(&share.share.device, &session.device),
+                Arc::ptr_eq(&share.share.device, &device),
                 EGL_BAD_MATCH,
                 "contexts of different devices can't share",
             )?;
@@ -188,8 +192,8 @@ impl ContextObject {
             )?;
         }
         let group = share.map(|share| &share.share);
-        let gl = GlContext::new(&session.device, &attributes.gl, group).map_err(|error| match error {
-            CreateError::Version(..) => EglError::new(EGL_BAD_MATCH, error.to_string()),
+        let gl = GlContext::new(&device, &attributes.gl, group).map_err(|error| match error {
+            CreateError::Version(..) | CreateError::Device(_) => EglError::new(EGL_BAD_MATCH, error.to_string()),
             CreateError::Pipe(_) => EglError::new(EGL_BAD_ALLOC, error.to_string()),
         })?;
         Ok(Self {

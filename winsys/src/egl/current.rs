@@ -27,6 +27,16 @@ pub struct Current {
     pub read: Option<Arc<Surface>>,
 }
 
+impl Current {
+    fn is_same(&self, other: &Self) -> bool {
+        let same = |a: &Option<Arc<Surface>>, b: &Option<Arc<Surface>>| match (a, b) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        Arc::ptr_eq(&self.context, &other.context) && same(&self.draw, &other.draw) && same(&self.read, &other.read)
+    }
+}
+
 /// Which thread uses each context and surface. A change looks and enters under one lock, so that two threads
 /// can't both find an object free.
 #[derive(Debug, Default)]
@@ -120,6 +130,17 @@ pub fn make_current(next: Option<Current>) -> EglResult<()> {
     };
     claim(&next)?;
     let old = thread::with_current(|current| current.cloned());
+    for surface in [&next.draw, &next.read].into_iter().flatten() {
+        if let Err(error) = surface.follow(&next.context.share.device) {
+            unclaim(&next, old.as_ref());
+            return Err(error);
+        }
+    }
+    if old.as_ref().is_some_and(|old| old.is_same(&next)) {
+        // Nothing changes, but a window may have since.
+        [&next.draw, &next.read].into_iter().flatten().for_each(|surface| surface.begin_frame());
+        return Ok(());
+    }
     let gl = match &old {
         // EGL 1.5 3.7.3 asks for no flush, the context stays and only the surfaces change. A window that is left can be
         // destroyed from here on, and must not be under work that still waits to be submitted.

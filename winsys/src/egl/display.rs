@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gallite_gl::device::Device;
+use gallite_pipe::{PipeError, ResetStatus};
 use parking_lot::{Mutex, RwLock};
 
 use crate::drivers;
@@ -82,14 +83,14 @@ impl Label {
 pub struct Session {
     /// The display this is a session of.
     pub display: &'static Display,
-    /// Screen and handle allocators.
-    pub device: Arc<Device>,
+    /// Screen and handle allocators: those of new objects. Another one takes its place when it is lost.
+    device: Mutex<Arc<Device>>,
     /// Connection to the window system, on platforms that have windows.
     pub native: Option<Arc<dyn NativeDisplay>>,
     /// Configs by id - 1.
     pub configs: Vec<Config>,
-    /// The EGLDeviceEXT this display renders on.
-    pub device_object: Option<&'static DeviceObject>,
+    /// The EGLDeviceEXT that was asked for.
+    chosen: Option<&'static DeviceObject>,
     objects: Mutex<Objects>,
 }
 
@@ -216,16 +217,15 @@ impl Display {
         .map_err(fail)?
         .map(|display| Arc::new(display) as Arc<dyn NativeDisplay>);
         let chosen = DeviceObject::lookup(self.key.device).ok();
-        let device = drivers::open(chosen.map(|device| device.description.selector.as_str()))
-            .map_err(|error| fail(error.to_string()))?;
+        let device = open_device(chosen).map_err(|error| fail(error.to_string()))?;
         let visuals = native.as_ref().map_or(&[][..], |native| native.visuals());
         let formats = |format| {
             let caps = device.screen.format_caps(format);
             (caps.uses, caps.sample_counts)
         };
         let configs = config::list(&device.caps, &formats, visuals);
-        let device_object = chosen.or_else(|| DeviceObject::of_screen(&device.caps));
-        Ok(Session { display: self, device, native, configs, device_object, objects: Mutex::default() })
+        let device = Mutex::new(device);
+        Ok(Session { display: self, device, native, configs, chosen, objects: Mutex::default() })
     }
 
     /// Ends the session. EGL 1.5 3.2: all objects are marked for deletion; those current to a thread go when they
@@ -235,12 +235,42 @@ impl Display {
         if let Some(session) = session {
             // Dropped here, outside of the locks: destroying may call the driver.
             let objects = std::mem::take(&mut *session.objects.lock());
+            // EGL_KHR_reusable_sync: they are destroyed, and nobody waits for what is destroyed.
+            objects.syncs.values().for_each(|sync| sync.wake());
             drop(objects);
         }
     }
 }
 
+fn open_device(chosen: Option<&DeviceObject>) -> Result<Arc<Device>, PipeError> {
+    drivers::open(chosen.map(|device| device.description.selector.as_str()))
+}
+
 impl Session {
+    /// The device that new objects are made on.
+    pub fn device(&self) -> Arc<Device> {
+        Arc::clone(&self.device.lock())
+    }
+
+    /// The device for a context that shares with no other: never one that is lost, so that a program whose contexts were
+    /// lost goes on with new ones (GL 4.6 core 2.3.2).
+    pub fn live_device(&self) -> Arc<Device> {
+        let mut device = self.device.lock();
+        if device.screen.reset_status() != ResetStatus::NONE {
+            match open_device(self.chosen) {
+                Ok(fresh) => *device = fresh,
+                // Making the context reports that there is none.
+                Err(error) => tracing::warn!("the device is lost, and no other can be had: {error}"),
+            }
+        }
+        Arc::clone(&device)
+    }
+
+    /// The EGLDeviceEXT this display renders on. Without a choice the devices are listed for it, which takes time.
+    pub fn device_object(&self) -> Option<&'static DeviceObject> {
+        self.chosen.or_else(|| DeviceObject::of_screen(&self.device().caps))
+    }
+
     /// The config of a handle.
     ///
     /// # Errors

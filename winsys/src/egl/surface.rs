@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use gallite_gl::device::Device;
 use gallite_gl::drawable::{Drawable, DrawableBuffer, DrawableBuffers};
 use gallite_pipe::{
-    Bind, Context as PipeContext, Format, Outcome, PresentStatus, Rect, TextureDesc, TextureDim, TextureFlags,
-    TextureId, WindowDesc, WindowId,
+    Bind, Context as PipeContext, Format, Outcome, PresentStatus, Rect, ResetStatus, TextureDesc, TextureDim,
+    TextureFlags, TextureId, WindowDesc, WindowId,
 };
 use parking_lot::Mutex;
 
@@ -34,7 +34,6 @@ pub struct Surface {
     pub mipmap_level: AtomicI32,
     /// Swap interval of eglSwapInterval, already clamped.
     pub swap_interval: AtomicI32,
-    device: Arc<Device>,
     window: Option<Window>,
     stamp: Arc<AtomicU64>,
     /// Whether the window's size must be asked for before the next frame.
@@ -47,15 +46,17 @@ pub struct Surface {
 struct Window {
     native: Arc<dyn NativeDisplay>,
     info: WindowInfo,
-    id: WindowId,
     format: Format,
     /// Given up last, when the driver has let go of the window.
     _claim: WindowClaim,
 }
 
 /// The textures of a surface.
-#[derive(Debug, Default)]
 struct Storage {
+    /// Where they are: the device of the contexts that draw to it.
+    device: Arc<Device>,
+    /// The window's image queue, null for a pbuffer.
+    window: WindowId,
     width: u32,
     height: u32,
     /// Single-sample colour: a window's back image, or a pbuffer's image.
@@ -73,7 +74,13 @@ impl std::fmt::Debug for Surface {
 }
 
 impl Surface {
-    fn new(session: &Session, config: &Config, creation: CreationAttributes, window: Option<Window>) -> Self {
+    fn new(
+        session: &Session,
+        config: &Config,
+        creation: CreationAttributes,
+        window: Option<Window>,
+        storage: Storage,
+    ) -> Self {
         Self {
             handle: EGLSurface(new_handle()),
             display: session.display,
@@ -82,24 +89,18 @@ impl Surface {
             label: Label::default(),
             mipmap_level: AtomicI32::new(0),
             swap_interval: AtomicI32::new(1),
-            device: Arc::clone(&session.device),
             window,
             stamp: Arc::new(AtomicU64::new(1)),
             extent_is_old: AtomicBool::new(true),
             is_new: AtomicBool::new(true),
-            storage: Mutex::default(),
+            storage: Mutex::new(storage),
         }
     }
 
     /// A pbuffer. Its textures are made when a context first draws to it.
     pub fn pbuffer(session: &Session, config: &Config, creation: CreationAttributes) -> Self {
-        let surface = Self::new(session, config, creation, None);
-        {
-            let mut storage = surface.storage.lock();
-            storage.width = creation.width;
-            storage.height = creation.height;
-        }
-        surface
+        let storage = Storage::new(session.device(), WindowId::NULL, (creation.width, creation.height));
+        Self::new(session, config, creation, None, storage)
     }
 
     /// A window surface.
@@ -124,8 +125,8 @@ impl Surface {
         if !info.layout.is_some_and(|layout| config.fits(layout)) {
             return Err(EglError::new(EGL_BAD_MATCH, "the window's pixel format isn't the config's"));
         }
-        let screen = &session.device.screen;
-        let offered = screen.window_formats(&info.native);
+        let device = session.device();
+        let offered = device.screen.window_formats(&info.native);
         let format = offered
             .iter()
             .copied()
@@ -133,20 +134,11 @@ impl Surface {
             .or_else(|| offered.iter().copied().find(|format| same_bits(*format, config.window_format)))
             .ok_or_else(|| EglError::new(EGL_BAD_ALLOC, "the driver presents no format of this config"))?
             .linear();
-        let id: WindowId = session.device.mint();
-        let desc = WindowDesc { format, reserved: 0, width: info.width, height: info.height, min_images: 3 };
-        if screen.create_window(id, &info.native, &desc) != Outcome::DONE {
-            session.device.release(id);
-            return Err(EglError::new(EGL_BAD_ALLOC, "the driver can't present to this window"));
-        }
-        let window = Window { native: Arc::clone(native), info, id, format, _claim: claim };
-        let surface = Self::new(session, config, creation, Some(window));
-        {
-            let mut storage = surface.storage.lock();
-            storage.width = info.width;
-            storage.height = info.height;
-        }
-        Ok(surface)
+        let size = (info.width, info.height);
+        let window = Window { native: Arc::clone(native), info, format, _claim: claim };
+        let id = window.attach(&device, size)?;
+        let storage = Storage::new(device, id, size);
+        Ok(Self::new(session, config, creation, Some(window), storage))
     }
 
     /// Whether eglSwapBuffers shows anything.
@@ -168,7 +160,9 @@ impl Surface {
 
     /// Age of the back buffer, 0 when its content is undefined (EGL_EXT_buffer_age). Asking settles which image that is.
     pub fn buffer_age(&self) -> u32 {
-        let Some(window) = &self.window else { return 0 };
+        if self.window.is_none() {
+            return 0;
+        }
         // A multisampled window keeps its own colour; saying 0 is always right.
         if self.config.samples > 0 {
             return 0;
@@ -178,7 +172,7 @@ impl Surface {
         if storage.color.is_null() {
             self.allocate(&mut storage);
         }
-        self.device.screen.window_state(window.id).buffer_age
+        storage.device.screen.window_state(storage.window).buffer_age
     }
 
     /// Called when a context is made current with this surface: the window may have changed meanwhile.
@@ -202,7 +196,9 @@ impl Surface {
     /// # Errors
     /// `EGL_BAD_NATIVE_WINDOW` when the window is gone, `EGL_CONTEXT_LOST` when the device is.
     pub fn present(&self, pipe: &mut dyn PipeContext, damage: &[Rect]) -> EglResult<()> {
-        let Some(window) = &self.window else { return Ok(()) };
+        if self.window.is_none() {
+            return Ok(());
+        }
         let mut storage = self.storage.lock();
         // A frame without a single verb hasn't looked at the window yet.
         self.update_extent(&mut storage);
@@ -214,7 +210,7 @@ impl Surface {
             self.allocate(&mut storage);
         }
         let interval = self.swap_interval.load(Ordering::Relaxed);
-        let state = pipe.present(window.id, storage.multisample, interval, damage);
+        let state = pipe.present(storage.window, storage.multisample, interval, damage);
         match state.status {
             PresentStatus::DONE | PresentStatus::SUBOPTIMAL => {
                 drop(storage);
@@ -237,7 +233,7 @@ impl Surface {
         }
         match window.native.extent(window.info.id) {
             Ok(extent) if extent != (storage.width, storage.height) => {
-                self.free(storage);
+                storage.free();
                 (storage.width, storage.height) = extent;
                 self.stamp.fetch_add(1, Ordering::Release);
             }
@@ -275,31 +271,85 @@ impl Surface {
         }
     }
 
+    /// Called before a context is made current with this surface: what it draws to is made anew when the context is on
+    /// another device than the contexts before, which happens when that device was lost.
+    ///
+    /// # Errors
+    /// `EGL_BAD_ALLOC` when the driver can't present to the window any more.
+    pub fn follow(&self, device: &Arc<Device>) -> EglResult<()> {
+        let mut storage = self.storage.lock();
+        // A context that is lost draws nothing, and need not take the surface from those that do.
+        if Arc::ptr_eq(&storage.device, device) || device.screen.reset_status() != ResetStatus::NONE {
+            return Ok(());
+        }
+        storage.free();
+        if let Some(window) = &self.window {
+            storage.release_window();
+            storage.window = window.attach(device, (storage.width, storage.height))?;
+            storage.lost = false;
+        }
+        storage.device = Arc::clone(device);
+        drop(storage);
+        self.begin_frame();
+        self.stamp.fetch_add(1, Ordering::Release);
+        Ok(())
+    }
+
     fn allocate(&self, storage: &mut Storage) {
         const COLOR: Bind = Bind(Bind::COLOR.0 | Bind::SAMPLED.0 | Bind::TRANSFER.0);
         const DEPTH: Bind = Bind(Bind::DEPTH_STENCIL.0 | Bind::SAMPLED.0 | Bind::TRANSFER.0);
-        let screen = &self.device.screen;
+        let device = Arc::clone(&storage.device);
+        let screen = &device.screen;
         let format = self.color_format();
         let samples = self.samples();
-        storage.color = self.device.mint();
+        storage.color = device.mint();
         let desc = self.texture_desc(storage, format, 1, COLOR);
         match &self.window {
-            Some(window) => screen.create_window_texture(storage.color, window.id, &desc),
+            Some(_) => screen.create_window_texture(storage.color, storage.window, &desc),
             None => screen.create_texture(storage.color, &desc),
         }
         if samples > 1 {
-            storage.multisample = self.device.mint();
+            storage.multisample = device.mint();
             screen.create_texture(storage.multisample, &self.texture_desc(storage, format, samples, COLOR));
         }
         if self.config.depth_stencil_format != Format::NONE {
-            storage.depth_stencil = self.device.mint();
+            storage.depth_stencil = device.mint();
             let desc = self.texture_desc(storage, self.config.depth_stencil_format, samples, DEPTH);
             screen.create_texture(storage.depth_stencil, &desc);
         }
     }
+}
 
-    fn free(&self, storage: &mut Storage) {
-        for id in [&mut storage.color, &mut storage.multisample, &mut storage.depth_stencil] {
+impl Window {
+    /// Attaches an image queue of a device to it.
+    fn attach(&self, device: &Device, (width, height): (u32, u32)) -> EglResult<WindowId> {
+        let id: WindowId = device.mint();
+        let desc = WindowDesc { format: self.format, reserved: 0, width, height, min_images: 3 };
+        if device.screen.create_window(id, &self.info.native, &desc) != Outcome::DONE {
+            device.release(id);
+            return Err(EglError::new(EGL_BAD_ALLOC, "the driver can't present to this window"));
+        }
+        Ok(id)
+    }
+}
+
+impl Storage {
+    fn new(device: Arc<Device>, window: WindowId, (width, height): (u32, u32)) -> Self {
+        Self {
+            device,
+            window,
+            width,
+            height,
+            color: TextureId::NULL,
+            multisample: TextureId::NULL,
+            depth_stencil: TextureId::NULL,
+            lost: false,
+        }
+    }
+
+    /// Gives the textures up.
+    fn free(&mut self) {
+        for id in [&mut self.color, &mut self.multisample, &mut self.depth_stencil] {
             let id = std::mem::take(id);
             if !id.is_null() {
                 self.device.screen.destroy_texture(id);
@@ -307,16 +357,21 @@ impl Surface {
             }
         }
     }
+
+    fn release_window(&mut self) {
+        let id = std::mem::take(&mut self.window);
+        if !id.is_null() {
+            self.device.screen.destroy_window(id);
+            self.device.release(id);
+        }
+    }
 }
 
 impl Drop for Surface {
     fn drop(&mut self) {
-        let mut storage = std::mem::take(self.storage.get_mut());
-        self.free(&mut storage);
-        if let Some(window) = &self.window {
-            self.device.screen.destroy_window(window.id);
-            self.device.release(window.id);
-        }
+        let storage = self.storage.get_mut();
+        storage.free();
+        storage.release_window();
     }
 }
 

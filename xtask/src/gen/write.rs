@@ -13,6 +13,7 @@ const ANSWERED_WHEN_LOST: &[&str] = &[
     "GetError",
     "GetGraphicsResetStatus",
     "GetSynciv",
+    "ClientWaitSync",
     "GetQueryObjectiv",
     "GetQueryObjectuiv",
     "GetQueryObjecti64v",

@@ -82,7 +82,7 @@ pub fn QueryDisplayAttribEXT(dpy: EGLDisplay, attribute: EGLint, value: Out<EGLA
     value.require("value")?;
     // EGL_EXT_device_query.
     ensure(attribute == EGL_DEVICE_EXT, EGL_BAD_ATTRIBUTE, "not an attribute of a display")?;
-    let handle = session.device_object.map_or(EGLDeviceEXT::NONE, DeviceObject::handle);
+    let handle = session.device_object().map_or(EGLDeviceEXT::NONE, DeviceObject::handle);
     value.set(handle.0.cast_signed());
     Ok(EGLBoolean::TRUE)
 }

@@ -198,7 +198,8 @@ pub fn ReleaseThread() -> EglResult<EGLBoolean> {
 /// eglGetDisplayDriverName (EGL_MESA_query_driver).
 pub fn GetDisplayDriverName(dpy: EGLDisplay) -> EglResult<StaticStr> {
     let session = display::session(dpy)?;
-    let name = gallite_pipe::text(&session.device.caps.driver_name);
+    let device = session.device();
+    let name = gallite_pipe::text(&device.caps.driver_name);
     Ok(StaticStr::new(strings::intern(name.split(' ').next().unwrap_or_default())))
 }
 
