@@ -8,9 +8,8 @@ pub const HELP: &str =
     "Writes the generated files: GL and EGL entry points and tables, docs/missing.md, docs/environment.md.
   --check  write nothing; fail when a file differs from what would be written";
 
-/// Generators that are programs of their own: package and binary.
-const PROGRAMS: &[(&str, &str)] =
-    &[("gallite-egl-generator", "gallite-egl-generator"), ("gallite-winsys", "gallite-environment-doc")];
+/// Generators that need what only a program of the package knows: package and binary.
+const PROGRAMS: &[(&str, &str)] = &[("gallite-winsys", "gallite-environment-doc")];
 
 /// Runs the command.
 pub fn run(mut args: Args) -> Result {

@@ -37,7 +37,7 @@ impl Image {
             .collect()
     }
 
-    /// How many colours differ from the most frequent one: 0 means a picture with nothing in it.
+    /// Whether all pixels have one colour: a picture with nothing in it.
     pub fn is_blank(&self) -> bool {
         self.rgb.chunks_exact(3).all(|p| p == &self.rgb[..3])
     }

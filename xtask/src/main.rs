@@ -2,8 +2,9 @@
 //!
 //! Owns: system packages, building and laying out the library, running programs on it, the test run,
 //! benchmarks, conformance runs and the generators. Must not know: anything of GL's or Vulkan's inside;
-//! it starts programs and reads what they print. Standard library and one small XML reader only, so that
-//! it compiles in seconds on a machine that has nothing but Rust. Begin reading at `COMMANDS` below; each command is one module.
+//! it starts programs and reads what they print. Standard library, one small XML reader and the generator of EGL's
+//! entry points only, so that it compiles in seconds on a machine that has nothing but Rust. Begin reading at `COMMANDS`
+//! below; each command is one module.
 #![forbid(unsafe_code)]
 
 mod args;

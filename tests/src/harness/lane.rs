@@ -3,10 +3,16 @@
 use super::{On, environment};
 use crate::egl;
 
+/// What a lesser device lacks, for the lane that runs on one: every feature that the Vulkan driver can do without.
+const LESSER: &str = "timeline,dynamic_rendering,eds1,eds2,eds3,vertex_input,multi_draw,null_descriptor,\
+                      depth_clip_control,custom_border_color,conditional_rendering,index_u8,calibrated_timestamps,\
+                      precompile";
+
 /// One driver stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
-    /// Value of `GALLITE_DRIVER`, or `system` for a library that is not Gallite.
+    /// Value of `GALLITE_DRIVER`, `lesser:` and that for a device that lacks what it can, or `system` for a library that is
+    /// not Gallite.
     pub name: String,
 }
 
@@ -24,6 +30,20 @@ impl Lane {
         self.name == "system"
     }
 
+    /// Value of `GALLITE_DRIVER`.
+    pub fn driver(&self) -> &str {
+        self.name.strip_prefix("lesser:").unwrap_or(&self.name)
+    }
+
+    /// Value of `GALLITE_VULKAN_WITHOUT`.
+    pub fn without(&self) -> &'static str {
+        if self.is_lesser() { LESSER } else { "" }
+    }
+
+    fn is_lesser(&self) -> bool {
+        self.name.starts_with("lesser:")
+    }
+
     /// Whether the driver executes nothing.
     pub fn is_noop(&self) -> bool {
         self.parts().any(|part| part == "noop")
@@ -38,6 +58,8 @@ impl Lane {
     pub fn takes(&self, on: On) -> bool {
         self.is_system()
             || match on {
+                On::Lesser => !self.is_noop(),
+                _ if self.is_lesser() => false,
                 On::Render => !self.is_noop(),
                 On::Vulkan => self.name == "vulkan",
                 On::Noop => self.name == "noop",
@@ -87,7 +109,7 @@ pub fn lanes() -> Vec<Lane> {
     let path = egl::library_path();
     let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
     if file.is_some_and(|name| name.contains("gallite")) {
-        ["vulkan", "verify:vulkan", "stream:vulkan", "noop"].map(Lane::new).to_vec()
+        ["vulkan", "verify:vulkan", "stream:vulkan", "noop", "lesser:vulkan"].map(Lane::new).to_vec()
     } else {
         vec![Lane::new("system")]
     }
@@ -105,5 +127,7 @@ mod tests {
         assert!(Lane::new("vulkan").prove("Gallite (stream:vulkan, llvmpipe)").is_err());
         assert!(Lane::new("vulkan").prove("Mesa llvmpipe vulkan").is_err());
         assert!(Lane::new("noop").prove("Gallite (noop)").is_ok());
+        assert!(Lane::new("lesser:vulkan").prove("Gallite (vulkan, llvmpipe)").is_ok());
+        assert_eq!(Lane::new("lesser:vulkan").driver(), "vulkan");
     }
 }

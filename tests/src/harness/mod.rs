@@ -38,6 +38,8 @@ pub enum Setup {
 pub enum On {
     /// Lanes that produce pixels.
     Render,
+    /// The same, and the one on a lesser device: what is tested takes another path there.
+    Lesser,
     /// The no-op driver only: what is tested never reaches a driver.
     Noop,
     /// The plain Vulkan driver only: slow work that wrappers add nothing to.
@@ -85,6 +87,7 @@ macro_rules! gl_tests {
         )+)+];
     };
     (@on render) => { $crate::harness::On::Render };
+    (@on lesser) => { $crate::harness::On::Lesser };
     (@on vulkan) => { $crate::harness::On::Vulkan };
     (@on noop) => { $crate::harness::On::Noop };
     (@on every) => { $crate::harness::On::Every };

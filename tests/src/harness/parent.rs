@@ -186,7 +186,7 @@ impl Worker {
             .stdout(writer.try_clone()?)
             .stderr(writer);
         if !lane.is_system() {
-            command.env("GALLITE_DRIVER", &lane.name);
+            command.env("GALLITE_DRIVER", lane.driver()).env("GALLITE_VULKAN_WITHOUT", lane.without());
         }
         if lane.is_vulkan() && !environment::no_validation() {
             command.env("GALLITE_VALIDATION", "1").env("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");

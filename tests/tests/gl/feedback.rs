@@ -9,7 +9,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::{Env, skip};
 
 gl_tests! {
-    render core(3, 3): interleaved_outputs_follow_their_order, separate_outputs_go_to_their_buffers,
+    lesser core(3, 3): interleaved_outputs_follow_their_order, separate_outputs_go_to_their_buffers,
         built_in_position_is_captured, strips_come_out_as_triangles, fans_and_loops_come_out_whole,
         draws_and_instances_are_appended, what_does_not_fit_is_not_written, a_range_bounds_the_capture,
         a_range_past_the_buffer_captures_nothing,

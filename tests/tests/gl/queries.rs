@@ -1,17 +1,19 @@
 //! Asynchronous queries and conditional rendering: GL 3.3 core 2.14, 2.18, 4.1.6, 5.1 and 6.1.7.
 
 use gallite_tests::draw::{
-    Target, depth_stencil_target, expect_error, gen_query, gen_vertex_array, get_i64, quad, rect, solid, solid_at_depth,
+    Target, depth_stencil_target, expect_error, gen_query, gen_vertex_array, get_i64, has_extension, quad, rect, solid,
+    solid_at_depth,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::Env;
+use gallite_tests::harness::{Env, counter, skip};
 
 gl_tests! {
-    render core(3, 3): samples_passed_is_exact, any_samples_passed, depth_test_counts, several_draws_add_up,
+    lesser core(3, 3): samples_passed_is_exact, any_samples_passed, depth_test_counts, several_draws_add_up,
         a_query_may_be_used_again, primitives_generated, elapsed_time_and_timestamps, conditional_rendering,
-        conditional_clears_and_blits, conditional_rendering_of_several_draws, results_survive_other_work;
-    every core(3, 3): names, begin_and_end_rules, results_of_wrong_queries, conditional_rules, counter_bits;
+        conditional_clears_and_blits, conditional_rendering_of_several_draws, results_survive_other_work,
+        the_time_is_read_without_work;
+    every core(3, 3): queries_of_samples_exclude_each_other, results_without_waiting, names, begin_and_end_rules, results_of_wrong_queries, conditional_rules, counter_bits;
 }
 
 fn counted(target: u32, draw: impl FnOnce()) -> u32 {
@@ -42,6 +44,52 @@ fn samples_passed_is_exact(_: &Env) {
     gl::Disable(gl::SCISSOR_TEST);
     gl::ColorMask(0, 0, 0, 0);
     assert_eq!(counted(gl::SAMPLES_PASSED, quad), 256, "masked colours count");
+}
+
+/// 2.14: one query of samples is active at most, whichever its target.
+fn queries_of_samples_exclude_each_other(_: &Env) {
+    let (first, second) = (gen_query(), gen_query());
+    for [one, other] in [[gl::SAMPLES_PASSED, gl::ANY_SAMPLES_PASSED], [gl::ANY_SAMPLES_PASSED, gl::SAMPLES_PASSED]] {
+        let [first, second] = if one == gl::SAMPLES_PASSED { [first, second] } else { [second, first] };
+        gl::BeginQuery(one, first);
+        gl::BeginQuery(other, second);
+        expect_error(gl::INVALID_OPERATION, "a query of samples is active");
+        gl::EndQuery(other);
+        expect_error(gl::INVALID_OPERATION, "it was not begun");
+        gl::EndQuery(one);
+        gl::BeginQuery(other, second);
+        gl::EndQuery(other);
+        gallite_tests::draw::expect_no_error("one after the other");
+    }
+}
+
+/// GL_QUERY_RESULT_NO_WAIT came with GL_ARB_query_buffer_object.
+fn results_without_waiting(_: &Env) {
+    const NO_WAIT: u32 = 0x9194;
+    let query = gen_query();
+    gl::BeginQuery(gl::SAMPLES_PASSED, query);
+    gl::EndQuery(gl::SAMPLES_PASSED);
+    let mut value = 7;
+    gl::GetQueryObjectuiv(query, NO_WAIT, &mut value);
+    if has_extension("GL_ARB_query_buffer_object") {
+        gallite_tests::draw::expect_no_error("GL_QUERY_RESULT_NO_WAIT");
+    } else {
+        expect_error(gl::INVALID_ENUM, "GL_QUERY_RESULT_NO_WAIT");
+        assert_eq!(value, 7);
+    }
+}
+
+/// 5.1: the time now; it needs no batch, and goes on.
+fn the_time_is_read_without_work(_: &Env) {
+    let Some(before) = counter("submits") else { skip("the counters are Gallite's") };
+    let mut last = get_i64(gl::TIMESTAMP);
+    assert!(last > 0);
+    for _ in 0..100 {
+        let now = get_i64(gl::TIMESTAMP);
+        assert!(now >= last, "{now} after {last}");
+        last = now;
+    }
+    assert_eq!(counter("submits"), Some(before));
 }
 
 fn any_samples_passed(_: &Env) {

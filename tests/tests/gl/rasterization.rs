@@ -9,7 +9,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): viewport_places_and_scales, viewport_clips_primitives, culling_and_front_face, facing_in_the_fragment,
+    lesser core(3, 3): viewport_places_and_scales, viewport_clips_primitives, culling_and_front_face, facing_in_the_fragment,
         polygon_mode_line, polygon_mode_point, polygon_mode_leaves_lines_alone, polygon_offset_units,
         polygon_offset_factor, polygon_offset_of_lines_and_points, clip_distances_cut, disabled_clip_distances_do_not,
         clip_distances_of_lines_and_points, near_and_far_planes_cut, depth_clamp_does_not_cut, wide_lines,

@@ -9,7 +9,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): replace_the_parameters_of_the_texture, changes_take_effect_at_once, one_sampler_on_several_units,
+    lesser core(3, 3): replace_the_parameters_of_the_texture, changes_take_effect_at_once, one_sampler_on_several_units,
         two_samplers_on_one_texture, lod_range, comparison, integer_borders, completeness_follows_the_sampler,
         many_samplers;
     every core(3, 3): names_and_bindings, parameters_read_back, errors;

@@ -1,8 +1,8 @@
 //! Sync objects, and objects shared between contexts and threads: GL 3.3 core 5.3 and appendix D.
 
 use gallite_tests::draw::{
-    SOLID_VS, Target, buffer, buffer_contents, expect_error, expect_no_error, gen_framebuffer, gen_vertex_array,
-    get_i32, program, quad, solid, texture_2d, vertex_attrib,
+    SOLID_VS, Target, buffer, buffer_contents, capturing_program, expect_error, expect_no_error, gen_framebuffer,
+    gen_texture, gen_vertex_array, get_i32, program, quad, solid, tex_parameter, texture_2d, vertex_attrib,
 };
 use gallite_tests::egl;
 use gallite_tests::gl;
@@ -13,7 +13,8 @@ use std::sync::mpsc::channel;
 gl_tests! {
     every core(3, 3): properties, wait_rules, names;
     render core(3, 3): case_33_two_threads_and_a_server_wait, case_34_deleted_but_bound_elsewhere,
-        threads_with_contexts_of_their_own, uploads_of_another_thread_are_seen, containers_are_not_shared;
+        threads_with_contexts_of_their_own, uploads_of_another_thread_are_seen, containers_are_not_shared,
+        texels_that_moved_are_seen_without_a_flush, a_program_that_another_context_captures_with;
 }
 
 const COMPLETE: u32 = gl::SYNC_GPU_COMMANDS_COMPLETE;
@@ -167,6 +168,79 @@ fn case_34_deleted_but_bound_elsewhere(env: &Env) {
     assert_eq!(texel, [7; 4]);
     gl::UseProgram(0);
     assert_eq!(gl::IsProgram(program.0), gl::FALSE);
+}
+
+/// Levels defined one by one are brought together by the first draw that needs them all. Nobody wrote anything then, so
+/// other contexts see the texels although nothing was flushed.
+fn texels_that_moved_are_seen_without_a_flush(env: &Env) {
+    const RED: [u8; 4] = [255, 0, 0, 255];
+    let texture = gen_texture();
+    gl::BindTexture(gl::TEXTURE_2D, texture);
+    tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST_MIPMAP_NEAREST);
+    tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MAG_FILTER, gl::NEAREST);
+    // From the smallest, so that no level can tell how many there will be.
+    for (level, size) in [(2, 1), (1, 2), (0, 4)] {
+        let (format, kind) = (gl::RGBA, gl::UNSIGNED_BYTE);
+        let texels = [RED; 16];
+        gl::TexImage2D(gl::TEXTURE_2D, level, gl::RGBA8, size, size, 0, format, kind, texels.as_ptr().cast());
+    }
+    gl::Finish();
+    let (to_reader, from_reader) = (channel(), channel());
+    let reader = on_thread(env, move || {
+        let target = Target::new(4, 4);
+        textured();
+        from_reader.0.send(()).expect("ready");
+        to_reader.1.recv().expect("go");
+        gl::BindTexture(gl::TEXTURE_2D, texture);
+        quad();
+        target.image().expect_all(RED);
+    });
+    from_reader.1.recv().expect("ready");
+    let target = Target::new(4, 4);
+    textured();
+    gl::BindTexture(gl::TEXTURE_2D, texture);
+    quad();
+    to_reader.0.send(()).expect("go");
+    reader.join().expect("reader");
+    target.image().expect_all(RED);
+}
+
+fn textured() {
+    const FS: &str = "#version 330 core
+uniform sampler2D t;
+out vec4 colour;
+void main() { colour = texelFetch(t, ivec2(0), 2); }
+";
+    program(SOLID_VS, FS);
+}
+
+/// GL 4.6 core 7.3: a program is not linked while any context captures with it.
+fn a_program_that_another_context_captures_with(env: &Env) {
+    const VS: &str = "#version 330 core
+out float value;
+void main() { value = 1.0; gl_Position = vec4(0.0); }
+";
+    Target::new(4, 4);
+    gl::BindVertexArray(gen_vertex_array());
+    let program = capturing_program(VS, &["value"], gl::INTERLEAVED_ATTRIBS).0;
+    let output = buffer(gl::TRANSFORM_FEEDBACK_BUFFER, &[0.0_f32; 4]);
+    gl::BindBufferBase(gl::TRANSFORM_FEEDBACK_BUFFER, 0, output);
+    let link = move || {
+        on_thread(env, move || {
+            gl::LinkProgram(program);
+            gl::GetError()
+        })
+        .join()
+        .expect("thread")
+    };
+    gl::BeginTransformFeedback(gl::POINTS);
+    assert_eq!(link(), gl::INVALID_OPERATION, "captures");
+    gl::PauseTransformFeedback();
+    assert_eq!(link(), gl::INVALID_OPERATION, "paused");
+    gl::ResumeTransformFeedback();
+    gl::EndTransformFeedback();
+    expect_no_error("the capture");
+    assert_eq!(link(), gl::NO_ERROR);
 }
 
 /// Several threads draw at once, in contexts of one group and of groups of their own.

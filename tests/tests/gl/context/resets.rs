@@ -1,6 +1,6 @@
 //! Lost devices: GL 4.6 core 2.3.2, EGL 1.5 3.7.1 and GL_KHR_robustness.
 
-use gallite_tests::draw::{Target, buffer, expect_no_error, quad, solid};
+use gallite_tests::draw::{Image, Target, buffer, expect_no_error, quad, solid};
 use gallite_tests::egl;
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -65,8 +65,15 @@ fn on_a_device_that_is_lost(env: &Env) {
     let (mut query, kept) = (0, buffer(gl::ARRAY_BUFFER, &[7_u8; 64]));
     gl::GenQueries(1, &mut query);
     let sync = gl::FenceSync(gl::SYNC_GPU_COMMANDS_COMPLETE, 0);
-    lose(|| gl::GetGraphicsResetStatus() != gl::NO_ERROR);
-    assert_eq!(gl::GetGraphicsResetStatus(), gl::UNKNOWN_CONTEXT_RESET);
+    lose(|| match gl::GetGraphicsResetStatus() {
+        gl::NO_ERROR => false,
+        status => {
+            assert_eq!(status, gl::UNKNOWN_CONTEXT_RESET);
+            true
+        }
+    });
+    // 2.3.2: told of once; that it is over is what programs wait for before they begin anew.
+    assert_eq!(gl::GetGraphicsResetStatus(), gl::NO_ERROR);
     while gl::GetError() != gl::NO_ERROR {}
     // Commands do nothing but say so.
     gl::Clear(gl::COLOR_BUFFER_BIT);
@@ -84,16 +91,35 @@ fn on_a_device_that_is_lost(env: &Env) {
     let (mut value, mut available) = (0, 0);
     gl::GetSynciv(sync, gl::SYNC_STATUS, 1, std::ptr::null_mut(), &mut value);
     assert_eq!(value as u32, gl::SIGNALED);
+    assert_eq!(gl::GetError(), gl::CONTEXT_LOST);
     gl::GetQueryObjectuiv(query, gl::QUERY_RESULT_AVAILABLE, &mut available);
     assert_eq!(available, 1);
-    assert_eq!(gl::GetError(), gl::NO_ERROR);
+    assert_eq!(gl::GetError(), gl::CONTEXT_LOST);
+    assert_eq!(gl::ClientWaitSync(sync, 0, u64::MAX), gl::WAIT_FAILED);
+    assert_eq!(gl::GetError(), gl::CONTEXT_LOST);
     gl::GetQueryObjectuiv(query, gl::QUERY_RESULT, &mut available);
     assert_eq!(gl::GetError(), gl::CONTEXT_LOST);
-    // A context can't be made on it, and one of a display that is initialised anew is in order.
+    // EGL_EXT_create_context_robustness: the program makes a new context on the same display and goes on, on a pbuffer
+    // that the lost one drew to.
+    let size = [egl::WIDTH, 2, egl::HEIGHT, 2, egl::NONE];
+    let pbuffer = egl::CreatePbufferSurface(env.display, env.config, size.as_ptr());
+    assert_eq!(egl::MakeCurrent(env.display, pbuffer, pbuffer, context), egl::TRUE);
+    let fresh = egl::CreateContext(env.display, env.config, egl::NONE_HANDLE, list.as_ptr());
+    assert!(!fresh.is_null(), "{:#x}", egl::GetError());
+    assert_eq!(egl::MakeCurrent(env.display, pbuffer, pbuffer, fresh), egl::TRUE);
+    gl::ClearColor(0.0, 0.0, 1.0, 1.0);
+    gl::Clear(gl::COLOR_BUFFER_BIT);
+    Image::read(0, 0, 2, 2).expect_all([0, 0, 255, 255]);
+    assert_eq!(gl::GetGraphicsResetStatus(), gl::NO_ERROR);
+    expect_no_error("a context on the device that took the place of the lost one");
+    // It shares nothing with those that were lost.
+    assert!(egl::CreateContext(env.display, env.config, context, list.as_ptr()).is_null());
+    assert_eq!(egl::GetError(), egl::BAD_MATCH);
     env.make_current(egl::NONE_HANDLE);
-    assert_eq!(egl::DestroyContext(env.display, context), egl::TRUE);
-    assert!(egl::CreateContext(env.display, env.config, egl::NONE_HANDLE, list.as_ptr()).is_null());
-    assert_eq!(egl::GetError(), egl::BAD_ALLOC);
+    for context in [context, fresh] {
+        assert_eq!(egl::DestroyContext(env.display, context), egl::TRUE);
+    }
+    assert_eq!(egl::DestroySurface(env.display, pbuffer), egl::TRUE);
     // One that was made before the loss can be made current, and is lost too.
     env.make_current(env.context);
     while gl::GetError() != gl::NO_ERROR {}

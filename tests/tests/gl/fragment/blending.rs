@@ -9,7 +9,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): every_source_factor, every_destination_factor, every_equation, separate_rgb_and_alpha,
+    lesser core(3, 3): every_source_factor, every_destination_factor, every_equation, separate_rgb_and_alpha,
         case_08_dual_source_factors, each_buffer_has_its_enable, fixed_point_targets_clamp, integer_targets_do_not_blend,
         alpha_of_a_buffer_without_alpha_is_one, colour_masks_of_each_buffer, constants_are_clamped_for_fixed_point_only,
         blending_reads_what_the_last_draw_wrote;

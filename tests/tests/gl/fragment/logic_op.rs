@@ -6,7 +6,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): every_operation_on_bytes, every_operation_on_integers, wins_over_blending, floats_are_not_touched,
+    lesser core(3, 3): every_operation_on_bytes, every_operation_on_integers, wins_over_blending, floats_are_not_touched,
         masks_still_apply;
     every core(3, 3): state;
 }

@@ -8,7 +8,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): every_depth_function, depth_mask, depth_test_off_writes_no_depth, depth_range_maps_and_reverses,
+    lesser core(3, 3): every_depth_function, depth_mask, depth_test_off_writes_no_depth, depth_range_maps_and_reverses,
         every_stencil_function, every_stencil_operation, stencil_sides_are_apart, stencil_masks,
         stencil_counts_overdraw, scissor, scissor_outside_and_empty, case_24_scissor_test_switched_off,
         tests_pass_without_their_buffers, stencil_reference_is_clamped;

@@ -268,6 +268,9 @@ fn lesson_25_clears_of_rgb_leave_alpha_one(_: &Env) {
 
 fn lesson_24_default_and_object_alternate(_: &Env) {
     gl::BindFramebuffer(gl::FRAMEBUFFER, 0);
+    // GL 4.6 core 9.2.3: only textures and renderbuffers have names.
+    attachment_parameter(gl::BACK_LEFT, gl::FRAMEBUFFER_ATTACHMENT_OBJECT_NAME);
+    expect_error(gl::INVALID_ENUM, "the name of a buffer of the default framebuffer");
     let corner = |colour: [f32; 4]| {
         gl::Enable(gl::SCISSOR_TEST);
         gl::Scissor(0, 0, 3, 2);

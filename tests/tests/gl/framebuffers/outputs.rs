@@ -9,7 +9,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): outputs_go_to_their_draw_buffers, draw_buffers_permute, none_drops_an_output,
+    lesser core(3, 3): outputs_go_to_their_draw_buffers, draw_buffers_permute, none_drops_an_output,
         all_eight, formats_may_differ, masks_per_buffer, blending_per_buffer, integers_are_not_blended,
         srgb_encodes_while_enabled, srgb_blends_in_light, srgb_clears_encode, no_colour_at_all,
         bound_locations, a_single_output_goes_to_one_buffer, deleted_and_reused_textures;

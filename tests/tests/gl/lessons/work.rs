@@ -11,9 +11,11 @@ use gallite_tests::harness::{Env, counter, skip};
 
 gl_tests! {
     noop core(3, 3): lesson_16_equal_state_emits_nothing, lesson_07_states_in_turn_mint_no_objects,
-        lesson_14_a_draw_pushes_only_what_changed, lesson_18_a_range_is_bound_and_not_copied;
+        lesson_14_a_draw_pushes_only_what_changed, lesson_14_own_changes_of_shared_objects_push_what_they_changed,
+        groups_markers_and_labels_reach_the_driver, lesson_18_a_range_is_bound_and_not_copied;
     every core(3, 3): lesson_10_dead_buffers_are_reclaimed_without_present, lesson_21_converted_vertices_do_not_pile_up;
-    render core(3, 3): lesson_20_pipelines_are_made_once, lesson_21_frames_do_not_pile_up,
+    render core(3, 3): restart_indices_that_no_index_has_cost_nothing, attributes_that_stay_are_converted_once,
+        lesson_20_pipelines_are_made_once, lesson_21_frames_do_not_pile_up,
         lesson_18_no_bytes_are_staged_for_a_range, lesson_17_many_small_uploads_land;
 }
 
@@ -61,6 +63,88 @@ impl Scene {
     fn draw(&self) {
         gl::DrawArrays(gl::TRIANGLE_STRIP, 0, 4);
     }
+}
+
+/// A sampler changed before each draw is all that is pushed anew, and a buffer that was given another size what it may be
+/// bound as; other contexts of the group look at everything, this one need not.
+fn lesson_14_own_changes_of_shared_objects_push_what_they_changed(_: &Env) {
+    let scene = Scene::new();
+    let mut sampler = 0;
+    gl::GenSamplers(1, &mut sampler);
+    gl::BindSampler(0, sampler);
+    let filter = |linear: bool| {
+        let filter = if linear { gl::LINEAR } else { gl::NEAREST };
+        gl::SamplerParameteri(sampler, gl::TEXTURE_MIN_FILTER, filter as i32);
+    };
+    let turns = || {
+        for turn in 0..10 {
+            filter(turn & 1 == 0);
+            scene.draw();
+        }
+    };
+    turns();
+    assert_eq!(spent("calls", turns), 20, "samplers and a draw each");
+    let unrelated = gen_buffer();
+    gl::BindBuffer(gl::PIXEL_UNPACK_BUFFER, unrelated);
+    let replaced = spent("calls", || {
+        for size in 1..=10 {
+            gl::BufferData(gl::PIXEL_UNPACK_BUFFER, size, std::ptr::null(), gl::STREAM_DRAW);
+            scene.draw();
+        }
+    });
+    gl::BindBuffer(gl::PIXEL_UNPACK_BUFFER, 0);
+    assert!(replaced <= 60, "{replaced} calls: a buffer made and destroyed, two bindings of buffers and a draw each");
+}
+
+/// GL 4.6 core 20: debuggers see groups, markers and labels where the driver has a place for them.
+fn groups_markers_and_labels_reach_the_driver(_: &Env) {
+    let name = buffer(gl::ARRAY_BUFFER, &[0_u32; 4]);
+    let text = c"a name";
+    let told = spent("calls", || {
+        gl::PushDebugGroup(gl::DEBUG_SOURCE_APPLICATION, 1, -1, text.as_ptr());
+        let (source, kind, severity) =
+            (gl::DEBUG_SOURCE_APPLICATION, gl::DEBUG_TYPE_MARKER, gl::DEBUG_SEVERITY_NOTIFICATION);
+        gl::DebugMessageInsert(source, kind, 1, severity, -1, text.as_ptr());
+        gl::PopDebugGroup();
+        gl::ObjectLabel(gl::BUFFER, name, -1, text.as_ptr());
+    });
+    assert_eq!(told, 4);
+}
+
+/// Doubles that nothing writes any more: draws push the buffers and draw.
+fn attributes_that_stay_are_converted_once(_: &Env) {
+    Target::new(8, 8);
+    solid([1.0; 4]);
+    gl::BindVertexArray(gen_vertex_array());
+    buffer(gl::ARRAY_BUFFER, &[0.0_f64; 12]);
+    gl::EnableVertexAttribArray(0);
+    gl::VertexAttribPointer(0, 2, gl::DOUBLE, gl::FALSE, 0, std::ptr::null());
+    gl::DrawArrays(gl::TRIANGLES, 0, 3);
+    let made = spent("waits", || (0..100).for_each(|_| gl::DrawArrays(gl::TRIANGLES, 0, 3)));
+    assert!(made < 10, "{made} waits for the device in 100 draws");
+}
+
+/// Bytes that the driver copied for a thousand draws, after a first one.
+fn staged_by_draws(draw: impl Fn()) -> u64 {
+    draw();
+    gl::Finish();
+    spent("bytes_staged", || {
+        (0..1000).for_each(|_| draw());
+        gl::Finish();
+    })
+}
+
+/// GL 4.6 core 10.3.6: 0xFFFFFFFF is no index of 16 bits, so nothing restarts and nothing is rewritten.
+fn restart_indices_that_no_index_has_cost_nothing(_: &Env) {
+    let scene = Scene::new();
+    buffer(gl::ELEMENT_ARRAY_BUFFER, &[0_u16, 1, 2, 3]);
+    gl::Enable(gl::PRIMITIVE_RESTART);
+    gl::PrimitiveRestartIndex(u32::MAX);
+    let draw = || gl::DrawElements(gl::TRIANGLE_STRIP, 4, gl::UNSIGNED_SHORT, std::ptr::null());
+    let staged = staged_by_draws(draw);
+    assert!(staged < 1000, "{staged} bytes for 1000 draws");
+    gl::Disable(gl::PRIMITIVE_RESTART);
+    scene.draw();
 }
 
 /// Blend and depth test toggled round every batch, everything bound again: when it ends as it was, the draw is all that

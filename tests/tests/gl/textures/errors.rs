@@ -224,6 +224,13 @@ fn compressed_images(_: &Env) {
     assert_eq!(image(internal, 7, 4), gl::INVALID_VALUE, "a wrong size");
     assert_eq!(image(internal, 8, 5), gl::INVALID_VALUE, "5 texels need two blocks");
     assert_eq!(image(internal, 32, 16), gl::NO_ERROR);
+    // Blocks that no number of bytes says.
+    let most = i32::MAX - 3;
+    for size in [0, 8] {
+        let target = gl::TEXTURE_2D_ARRAY;
+        gl::CompressedTexImage3D(target, 0, internal, most, most, i32::MAX, 0, size, bytes.as_ptr().cast());
+        expect_error(gl::INVALID_VALUE, "a size past all bounds");
+    }
     let part = |x: i32, width: i32, format: u32, size: i32| {
         gl::CompressedTexSubImage2D(gl::TEXTURE_2D, 0, x, 0, width, 4, format, size, bytes.as_ptr().cast());
         gl::GetError()

@@ -7,7 +7,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): wrap_modes, border_colours, integer_border_colours, linear_filtering, the_filter_follows_the_scale,
+    lesser core(3, 3): wrap_modes, border_colours, integer_border_colours, linear_filtering, the_filter_follows_the_scale,
         explicit_levels, level_range, lod_range_and_bias, trilinear, swizzles, depth_comparison,
         comparison_is_filtered, depth_reads_plainly_without_comparison, incomplete_textures_are_black,
         base_level_alone_is_complete, seamless_cube_edges, gradients_choose_the_level;

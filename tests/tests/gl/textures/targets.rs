@@ -11,6 +11,7 @@ gl_tests! {
         faces_are_where_the_directions_point, layers_of_1d_arrays, layers_of_2d_arrays, layers_are_rounded_and_clamped,
         buffer_textures_follow_their_buffer, buffer_texture_formats, sub_images_of_every_target, sizes_in_shaders,
         offsets_move_by_texels, case_26_every_layer_and_slice_reads_back;
+    lesser core(3, 3): samplers_without_textures;
 }
 
 const RGBA: u32 = gl::RGBA;
@@ -23,6 +24,34 @@ fn colours(count: usize) -> Vec<[u8; 4]> {
 
 fn float(colour: [u8; 4]) -> [f32; 4] {
     colour.map(|v| f32::from(v) / 255.0)
+}
+
+/// 3.8.15 in GL 4.6 core 8.17: what is not there is black; a comparison with nothing, and a buffer texture without a
+/// buffer, are undefined and harmless.
+fn samplers_without_textures(_: &Env) {
+    expect_near(&lookup("sampler2D", "texture(t, vec2(0.5))"), &[0.0, 0.0, 0.0, 1.0], 0.0);
+    expect_near(&lookup("sampler3D", "texture(t, vec3(0.5))"), &[0.0, 0.0, 0.0, 1.0], 0.0);
+    expect_near(&lookup("samplerCube", "texture(t, vec3(0.5))"), &[0.0, 0.0, 0.0, 1.0], 0.0);
+    assert_eq!(lookup_int("isampler2DArray", "texture(t, vec3(0.5))"), [0, 0, 0, 1]);
+    assert_eq!(lookup_uint("usampler1D", "texture(t, 0.5)"), [0, 0, 0, 1]);
+    for (sampler, place) in [
+        ("sampler1DShadow", "vec3(0.5)"),
+        ("sampler2DShadow", "vec3(0.5)"),
+        ("sampler2DRectShadow", "vec3(0.5)"),
+        ("samplerCubeShadow", "vec4(0.5)"),
+        ("sampler1DArrayShadow", "vec3(0.5)"),
+        ("sampler2DArrayShadow", "vec4(0.5)"),
+    ] {
+        lookup(sampler, &format!("vec4(texture(t, {place}))"));
+    }
+    lookup("samplerBuffer", "texelFetch(t, 0)");
+    lookup_int("isamplerBuffer", "texelFetch(t, 0)");
+    lookup_uint("usamplerBuffer", "texelFetch(t, 3)");
+    // A colour texture under a sampler that compares.
+    nearest(gl::TEXTURE_2D);
+    gl::TexImage2D(gl::TEXTURE_2D, 0, gl::RGBA8, 1, 1, 0, RGBA, BYTE, [255_u8; 4].as_ptr().cast());
+    lookup("sampler2DShadow", "vec4(texture(t, vec3(0.5)))");
+    expect_no_error("lookups of nothing");
 }
 
 fn one_dimension(_: &Env) {

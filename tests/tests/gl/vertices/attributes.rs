@@ -6,12 +6,13 @@ use gallite_tests::draw::{
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::Env;
+use gallite_tests::harness::{Env, skip};
 
 gl_tests! {
-    render core(3, 3): current_value_float, current_value_conversions, current_value_integer,
+    lesser core(3, 3): current_value_float, current_value_conversions, current_value_integer,
         disabling_returns_to_the_current_value, divisor_one, divisor_two, divisor_with_elements,
-        all_sixteen_attributes, matrix_attributes, bound_locations, attribute_beyond_the_buffer_is_safe;
+        all_sixteen_attributes, matrix_attributes, bound_locations, attribute_beyond_the_buffer_is_safe,
+        fetches_past_the_end_reach_no_other_buffer;
     every core(3, 3): current_value_query, current_value_errors, active_attributes;
 }
 
@@ -33,6 +34,26 @@ fn prepare() {
 fn expect_current(expected: [f32; 4]) {
     let got = capture(gl::POINTS, 4, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 1));
     expect_near(&got, &expected, 1e-6);
+}
+
+/// GL 4.6 core 6.4: what lies past the end of a buffer is not another buffer's contents.
+fn fetches_past_the_end_reach_no_other_buffer(env: &Env) {
+    if env.lane.is_system() {
+        skip("only contexts with robust access have to");
+    }
+    prepare();
+    let mine = 100.0;
+    let buffers: Vec<u32> = (0..32).map(|i| buffer(gl::ARRAY_BUFFER, &[mine + i as f32; 16])).collect();
+    for (i, name) in buffers.iter().enumerate() {
+        gl::BindBuffer(gl::ARRAY_BUFFER, *name);
+        vertex_attrib(1, 4, 0, 0);
+        // Vertices 4 and on have no memory of the buffer; 100 of them span several small buffers.
+        let got = capture(gl::POINTS, 400, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 100));
+        let own = mine + i as f32;
+        assert_eq!(got[..16], [own; 16]);
+        let other = got.iter().find(|value| **value >= mine && **value != own);
+        assert_eq!(other, None, "buffer {i} reads another's");
+    }
 }
 
 /// 2.7: the initial value is (0, 0, 0, 1).

@@ -9,10 +9,10 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): bytes, unsigned_bytes, shorts, unsigned_shorts, ints, unsigned_ints, half_floats,
+    lesser core(3, 3): bytes, unsigned_bytes, shorts, unsigned_shorts, ints, unsigned_ints, half_floats,
         floats, doubles, packed_signed, packed_unsigned, packed_floats, bgra_order, integer_attributes,
         unsigned_integer_attributes, missing_components_are_zero_zero_one, integer_missing_components,
-        unaligned_stride_and_offset, unaligned_components;
+        unaligned_stride_and_offset, unaligned_components, converted_attributes_follow_their_buffer;
     every core(3, 3): format_errors;
 }
 
@@ -41,6 +41,60 @@ fn expect_signed(got: &[f32], values: [f32; 4], bits: u32) {
         let new = (c / ((top - 1.0) / 2.0)).max(-1.0);
         assert!((got - old).abs() < 1e-6 || (got - new).abs() < 1e-6, "{got} from {c}: {old} or {new}");
     }
+}
+
+/// Fixed-point numbers are converted by the library: whatever writes the buffer, the next draw sees it.
+fn converted_attributes_follow_their_buffer(_: &Env) {
+    const ONE: i32 = 1 << 16;
+    capturing_program(FLOAT_VS, &["seen"], gl::INTERLEAVED_ATTRIBS);
+    gl::BindVertexArray(gen_vertex_array());
+    let source = buffer(gl::ARRAY_BUFFER, &[ONE; 4]);
+    gl::EnableVertexAttribArray(0);
+    gl::VertexAttribPointer(0, 1, gl::FIXED, gl::FALSE, 0, std::ptr::null());
+    let expect = |expected: f32, what: &str| {
+        for _ in 0..2 {
+            let got = capture(gl::POINTS, 8, f32::NAN, || gl::DrawArrays(gl::POINTS, 1, 2));
+            assert_eq!([got[0], got[4]], [expected; 2], "{what}");
+        }
+    };
+    expect(1.0, "as made");
+    let write = |value: i32| {
+        let values = [value * ONE; 4];
+        gl::BufferSubData(gl::ARRAY_BUFFER, 0, 16, values.as_ptr().cast());
+    };
+    write(2);
+    expect(2.0, "glBufferSubData");
+    let values = [3 * ONE; 4];
+    gl::BufferData(gl::ARRAY_BUFFER, 16, values.as_ptr().cast(), gl::STATIC_DRAW);
+    expect(3.0, "glBufferData");
+    let mapped = gl::MapBuffer(gl::ARRAY_BUFFER, gl::WRITE_ONLY).cast::<i32>();
+    assert!(!mapped.is_null());
+    // SAFETY: GL 3.3 core 2.9.3: the mapping holds the buffer's 16 bytes.
+    unsafe { mapped.copy_from_nonoverlapping([4 * ONE; 4].as_ptr(), 4) };
+    gl::UnmapBuffer(gl::ARRAY_BUFFER);
+    expect(4.0, "a mapping");
+    let other = buffer(gl::COPY_READ_BUFFER, &[5 * ONE; 4]);
+    gl::BindBuffer(gl::COPY_WRITE_BUFFER, source);
+    gl::CopyBufferSubData(gl::COPY_READ_BUFFER, gl::COPY_WRITE_BUFFER, 0, 0, 16);
+    expect(5.0, "a copy");
+    // Captured into: the device writes, and goes on to where commands say nothing.
+    let program = capturing_program(
+        "#version 330 core\nflat out int seen;\nvoid main() { seen = 6 << 16; gl_Position = vec4(0.0); }",
+        &["seen"],
+        gl::INTERLEAVED_ATTRIBS,
+    );
+    gl::BindBufferBase(gl::TRANSFORM_FEEDBACK_BUFFER, 0, source);
+    gl::Enable(gl::RASTERIZER_DISCARD);
+    gl::DisableVertexAttribArray(0);
+    gl::BeginTransformFeedback(gl::POINTS);
+    gl::DrawArrays(gl::POINTS, 0, 4);
+    gl::EndTransformFeedback();
+    gl::Disable(gl::RASTERIZER_DISCARD);
+    gl::EnableVertexAttribArray(0);
+    program.delete();
+    capturing_program(FLOAT_VS, &["seen"], gl::INTERLEAVED_ATTRIBS);
+    expect(6.0, "a capture");
+    gl::DeleteBuffers(1, &other);
 }
 
 fn bytes(_: &Env) {

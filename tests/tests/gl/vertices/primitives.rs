@@ -7,7 +7,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): points, point_size_from_state, program_point_size, point_coord_upper_left,
+    lesser core(3, 3): points, point_size_from_state, program_point_size, point_coord_upper_left,
         point_coord_lower_left, lines, line_strip, line_loop, line_loop_elements, triangles,
         triangle_strip, triangle_fan, lines_adjacency, line_strip_adjacency, triangles_adjacency,
         triangle_strip_adjacency, incomplete_primitives_are_dropped, provoking_vertex_of_triangles,
