@@ -652,3 +652,42 @@ fn aliased_attributes() {
     // Integers are read otherwise than floats.
     assert!(!link(&LinkInput { shaders: &shaders, attribute_bindings: &bound(3), ..LinkInput::default() }).ok);
 }
+
+/// ARB_tessellation_shader needs GLSL 1.50 only, and ARB_gpu_shader_fp64 has constant matrices of doubles.
+#[test]
+fn later_stages_and_doubles_by_extension() {
+    let extensions = ["GL_ARB_tessellation_shader", "GL_ARB_gpu_shader_fp64"];
+    let options =
+        CompileOptions { extensions: extensions.map(str::to_owned).into_iter().collect(), ..CompileOptions::default() };
+    let shader = compile(
+        Stage::TessControl,
+        "#version 150\n#extension GL_ARB_tessellation_shader : require\nlayout(vertices = 3) out;\n\
+         void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; gl_TessLevelOuter[0] = 1.0; }\n",
+        &options,
+    );
+    assert!(shader.ok, "{}", shader.log);
+    let shader = compile(
+        Stage::Vertex,
+        "#version 150\n#extension GL_ARB_gpu_shader_fp64 : require\nvoid main() {\n\
+         double a[determinant(dmat2(1.0lf, 2.0lf, 3.0lf, 4.0lf)) == -2.0lf ? 1 : -1];\n gl_Position = vec4(a.length());\n}\n",
+        &options,
+    );
+    assert!(shader.ok, "{}", shader.log);
+}
+
+/// GLSL 4.60 3.3: each extension that is offered is a macro of value 1, also those that need nothing of the front end.
+#[test]
+fn offered_extensions_are_macros() {
+    let extensions = ["GL_ARB_draw_buffers", "GL_ARB_gpu_shader_fp64"].map(str::to_owned).into_iter().collect();
+    let options = CompileOptions { extensions, ..CompileOptions::default() };
+    for (name, fine) in [("GL_ARB_draw_buffers", true), ("GL_ARB_gpu_shader_fp64", true), ("GL_ARB_gpu_shader5", false)]
+    {
+        for condition in [format!("#if {name} != 1"), format!("#ifndef {name}"), format!("#if !defined({name})")] {
+            let source =
+                format!("#version 330\n{condition}\n#error no\n#endif\nvoid main() {{ gl_Position = vec4(0.0); }}\n");
+            assert_eq!(compile(Stage::Vertex, &source, &options).ok, fine, "{condition}");
+        }
+        let value = format!("#version 330\nvoid main() {{ gl_Position = vec4({name}); }}\n");
+        assert_eq!(compile(Stage::Vertex, &value, &options).ok, fine, "{name}");
+    }
+}

@@ -2,6 +2,8 @@
 //! the preprocessor has anything to do. What may sit in a group that the preprocessor removes is never judged here.
 //! Lengths never change.
 
+use std::collections::HashSet;
+
 use super::macros;
 use super::tokens::{Token, tokens_and_directives};
 use crate::stage::{CompileOptions, Profile};
@@ -15,6 +17,8 @@ pub(super) struct Directives {
     pub log: String,
     /// An error was found.
     pub failed: bool,
+    /// Macros of the advertised extensions that the source names: glslang does not know them all.
+    pub macros: String,
     /// Names that were hidden: as glslang sees them, as the program wrote them.
     pub renamed: Vec<(String, String)>,
     /// The version it is written in.
@@ -59,23 +63,43 @@ pub(super) fn read(source: Vec<u8>, options: &CompileOptions) -> Directives {
     let mut out = Directives { version: 110, ..Directives::default() };
     let all = tokens_and_directives(&source);
     let mut edits = Vec::new();
+    let mut named = HashSet::new();
+    // Names before this are left alone: those of an #extension directive, and the one that a definition is for.
+    let mut asking = 0;
     for (i, t) in all.iter().enumerate() {
         match t.text {
             // A directive is a `#` that nothing but blanks comes before in its line.
             b"#" if t.first => {
                 let end = all[i + 1..].iter().position(|next| next.line != t.line || next.first);
-                let words = &all[i + 1..end.map_or(all.len(), |n| i + 1 + n)];
-                out.directive(*t, words, options, &mut edits);
+                let end = end.map_or(all.len(), |n| i + 1 + n);
+                out.directive(*t, &all[i + 1..end], options, &mut edits);
+                match all.get(i + 1).map(|name| name.text) {
+                    Some(b"extension") => asking = end,
+                    Some(b"define" | b"undef") => asking = i + 3,
+                    _ => {}
+                }
             }
             b"__VERSION__" | b"__LINE__" | b"__FILE__" => out.preprocess = true,
             // Profiles and extensions are macros.
-            word => out.preprocess |= word.starts_with(b"GL_"),
+            word => out.preprocess |= i >= asking && word.starts_with(b"GL_"),
+        }
+        // Extension macros exist for advertised extensions, for all of them and no others.
+        if i >= asking && is_extension(t.text) {
+            let (known, new) = (advertised(options, t.text), named.insert(t.text));
+            if known && new {
+                out.macros.push_str(&format!("#define {} 1\n", t.name()));
+            }
+            if !known {
+                edits.push(Edit::Hide(t.at));
+                out.renamed.extend(new.then(|| hidden(&t.name())));
+            }
         }
     }
     match macros::expanded(&all, MAX_TOKENS) {
         Some(growth) => out.heavy |= growth.depth > HEAVY_DEPTH,
         None => out.error(1, 1, "the source has too many tokens"),
     }
+    drop(named);
     drop(all);
     out.text = source;
     for edit in edits {
@@ -122,20 +146,17 @@ impl Directives {
                 if words.len() > MAX_CONDITION {
                     self.error(hash.line, hash.column, "the condition is too complex");
                 }
-                self.condition(words, options, edits);
+                Self::condition(words, edits);
             }
             _ => {}
         }
     }
 
-    /// Extension macros exist only for advertised extensions; glslang defines all it knows.
-    fn condition(&mut self, words: &[Token<'_>], options: &CompileOptions, edits: &mut Vec<Edit>) {
+    /// Gives macros without a definition a stand-in where it is asked whether they have one.
+    fn condition(words: &[Token<'_>], edits: &mut Vec<Edit>) {
         let always = words[0].is("ifdef") || words[0].is("ifndef");
         let mut asked = always;
         for word in words[1..].iter().filter(|t| t.is_word()) {
-            if is_extension(word.text) && !advertised(options, word.text) {
-                edits.push(Edit::Hide(word.at));
-            }
             if asked && let Some(stand_in) = predefined(word.text) {
                 edits.push(Edit::Put(word.at, stand_in));
             }
@@ -160,8 +181,7 @@ impl Directives {
             edits.push(Edit::Blank(hash.at, behavior.at + behavior.text.len()));
         } else if name.text.starts_with(b"GL_") {
             edits.push(Edit::Hide(name.at));
-            let written = name.name();
-            self.renamed.push((written.replacen("GL", "XX", 1), written));
+            self.renamed.push(hidden(&name.name()));
         }
     }
 
@@ -186,6 +206,11 @@ impl Directives {
     }
 }
 
+/// A hidden name, and what the program wrote.
+fn hidden(written: &str) -> (String, String) {
+    (written.replacen("GL", "XX", 1), written.to_owned())
+}
+
 fn advertised(options: &CompileOptions, name: &[u8]) -> bool {
     options.extensions.iter().any(|e| e.as_bytes() == name)
 }
@@ -208,7 +233,8 @@ mod tests {
             String::from_utf8(out.text).unwrap(),
             "#ifdef XX_ARB_other\n#extension XX_ARB_other : require\n#endif\n#extension GL_ARB_known:enable \n"
         );
-        assert_eq!(out.renamed, [("XX_ARB_other".to_owned(), "GL_ARB_other".to_owned())]);
+        assert!(out.renamed.iter().all(|r| *r == ("XX_ARB_other".to_owned(), "GL_ARB_other".to_owned())));
+        assert_eq!(read("#if GL_ARB_known && GL_ARB_known\n#endif\n").macros, "#define GL_ARB_known 1\n");
     }
 
     #[test]

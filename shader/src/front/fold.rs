@@ -7,12 +7,18 @@ use super::tokens::Token;
 
 /// A constructor of literals.
 struct Literal {
-    /// `v`, `i`, `u`, `b` or `m` for the kinds of vector and the matrices.
+    /// `v`, `i`, `u`, `b` or `m` for the kinds of vector and the matrices, `d` for matrices of doubles.
     kind: u8,
     columns: usize,
     rows: usize,
     /// Components in column order.
     values: Vec<f64>,
+}
+
+impl Literal {
+    fn is_matrix(&self) -> bool {
+        matches!(self.kind, b'm' | b'd')
+    }
 }
 
 /// Replaces what can be folded.
@@ -65,14 +71,11 @@ fn call(all: &[Token<'_>], at: usize) -> Option<(usize, String)> {
     if !FOLDED.contains(&name) || !is(all, at + 1, "(") {
         return None;
     }
-    let (next, m) = literal(all, at + 2).filter(|(next, m)| m.kind == b'm' && is(all, *next, ")"))?;
+    let (next, m) = literal(all, at + 2).filter(|(next, m)| m.is_matrix() && is(all, *next, ")"))?;
     let value = match name {
-        b"transpose" => spell(m.rows, m.columns, &transposed(&m))?,
-        b"determinant" if m.rows == m.columns => {
-            let value = determinant(&m.values, m.rows) as f32;
-            value.is_finite().then(|| format!("({value:?})"))?
-        }
-        b"inverse" if m.rows == m.columns => spell(m.columns, m.rows, &inverse(&m))?,
+        b"transpose" => spell(m.kind, m.rows, m.columns, &transposed(&m))?,
+        b"determinant" if m.rows == m.columns => format!("({})", number_of(m.kind, determinant(&m.values, m.rows))?),
+        b"inverse" if m.rows == m.columns => spell(m.kind, m.columns, m.rows, &inverse(&m))?,
         _ => return None,
     };
     Some((next + 1, value))
@@ -120,7 +123,8 @@ fn literal(all: &[Token<'_>], at: usize) -> Option<(usize, Literal)> {
         at += 1;
     }
     if let [value] = values[..] {
-        let element = |i: usize| if kind != b'm' || i / rows == i % rows { value } else { 0.0 };
+        let matrix = matches!(kind, b'm' | b'd');
+        let element = |i: usize| if !matrix || i / rows == i % rows { value } else { 0.0 };
         values = (0..columns * rows).map(element).collect();
     }
     (values.len() == columns * rows).then_some((at + 1, Literal { kind, columns, rows, values }))
@@ -131,6 +135,7 @@ fn shape(name: &[u8]) -> Option<(u8, usize, usize)> {
     match name {
         [b'v', b'e', b'c', n] => Some((b'v', 1, digit(*n)?)),
         [kind @ (b'i' | b'u' | b'b'), b'v', b'e', b'c', n] => Some((*kind, 1, digit(*n)?)),
+        [b'd', rest @ ..] => shape(rest).filter(|s| s.0 == b'm').map(|(_, c, r)| (b'd', c, r)),
         [b'm', b'a', b't', n] => Some((b'm', digit(*n)?, digit(*n)?)),
         [b'm', b'a', b't', c, b'x', r] => Some((b'm', digit(*c)?, digit(*r)?)),
         _ => None,
@@ -141,6 +146,7 @@ fn shape(name: &[u8]) -> Option<(u8, usize, usize)> {
 fn component(kind: u8, value: f64) -> f64 {
     match kind {
         b'v' | b'm' => f64::from(value as f32),
+        b'd' => value,
         b'b' => f64::from(u8::from(value != 0.0)),
         b'u' => f64::from(value.trunc() as i64 as u32),
         _ => value.trunc(),
@@ -152,15 +158,23 @@ fn number(token: &Token<'_>) -> Option<f64> {
         b"true" => Some(1.0),
         b"false" => Some(0.0),
         [b'0', b'0'..=b'9' | b'x' | b'X', ..] => None,
-        text => std::str::from_utf8(text).ok()?.trim_end_matches(['u', 'U', 'f', 'F']).parse().ok(),
+        text => std::str::from_utf8(text).ok()?.trim_end_matches(['u', 'U', 'f', 'F', 'l', 'L']).parse().ok(),
     }
 }
 
 /// A constructor of the values; none where GLSL has no literal for one of them.
-fn spell(columns: usize, rows: usize, values: &[f64]) -> Option<String> {
-    let value = |v: &f64| (*v as f32).is_finite().then(|| format!("{:?}", *v as f32));
-    let list: Vec<String> = values.iter().map(value).collect::<Option<_>>()?;
-    Some(format!("mat{columns}x{rows}({})", list.join(", ")))
+fn spell(kind: u8, columns: usize, rows: usize, values: &[f64]) -> Option<String> {
+    let list: Vec<String> = values.iter().map(|v| number_of(kind, *v)).collect::<Option<_>>()?;
+    let prefix = if kind == b'd' { "d" } else { "" };
+    Some(format!("{prefix}mat{columns}x{rows}({})", list.join(", ")))
+}
+
+/// A component of a matrix.
+fn number_of(kind: u8, value: f64) -> Option<String> {
+    match kind {
+        b'd' => value.is_finite().then(|| format!("{value:?}lf")),
+        _ => (value as f32).is_finite().then(|| format!("{:?}", value as f32)),
+    }
 }
 
 fn transposed(m: &Literal) -> Vec<f64> {
@@ -209,6 +223,11 @@ mod tests {
         );
         assert_eq!(folded("inverse(mat2(1.0, 2.0, 3.0, 4.0))"), "mat2x2(-2.0, 1.0, 1.5, -0.5)");
         assert_eq!(folded("inverse(mat3(2.0))"), "mat3x3(0.5, -0.0, 0.0, -0.0, 0.5, -0.0, 0.0, -0.0, 0.5)");
+        assert_eq!(folded("determinant(dmat2(1.0lf, 2, 3.0, 1e300lf))"), "(1e300lf)");
+        assert_eq!(
+            folded("transpose(dmat2x3(0.1lf, 2, 3, 4, 5, 6))"),
+            "dmat3x2(0.1lf, 4.0lf, 2.0lf, 5.0lf, 3.0lf, 6.0lf)"
+        );
         for kept in [
             "determinant(m)",
             "inverse(mat2(0.0))",

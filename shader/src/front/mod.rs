@@ -187,14 +187,14 @@ struct Preprocessed {
 /// Reads the directives and, where there are macros or conditions, runs the preprocessor. The second part is the log.
 fn preprocess(source: &str, options: &CompileOptions) -> (Option<Preprocessed>, String) {
     let source = lines::join(source.trim_end_matches('\0').as_bytes());
-    let directives::Directives { mut text, log: mut messages, failed, renamed, version, preprocess, heavy } =
+    let directives::Directives { mut text, log: mut messages, failed, macros, renamed, version, preprocess, heavy } =
         directives::read(source, options);
     if failed {
         return (None, messages);
     }
     if preprocess {
         let whole = glslang::c_string(text);
-        let preamble = glslang::c_string(directives::PREDEFINED);
+        let preamble = glslang::c_string(directives::PREDEFINED.to_owned() + &macros);
         let source = glslang::Source { text: &whole, preamble: &preamble, default_version: 110 };
         let (expanded, raw) = glslang::preprocess(&source, &options.limits, heavy);
         log::append_new(&mut messages, &log::tidy(&raw, &options.extensions), &renamed);

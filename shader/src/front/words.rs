@@ -441,6 +441,10 @@ impl Scanner<'_> {
         if self.stage == Stage::Compute {
             shown = shown.max(420);
         }
+        // So does ARB_tessellation_shader; glslang has its stages from GLSL 4.00.
+        if matches!(self.stage, Stage::TessControl | Stage::TessEvaluation) {
+            shown = shown.max(400);
+        }
         // Geometry shaders need no version to name themselves; the language has them since 1.50.
         if self.stage == Stage::Geometry && self.version_at.is_none() {
             shown = shown.max(150);
