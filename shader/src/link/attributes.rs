@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Linker;
-use super::types::{basic_code, location_bits, location_bits as bits};
+use super::types::{basic_code, location_bits as bits};
 use crate::reflection::{Attribute, FragmentOutput};
 use crate::spirv::{BuiltIn, Decoration, Inst, Module, Op, Ty, TypeTable};
 use crate::stage::Stage;
@@ -68,33 +68,8 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     if total > max {
         errors.push(format!("too many vertex shader inputs ({total} > {max})"));
     }
-    let mut taken: u64 = 0;
-    // Variable to the one it shares its location with: of its type, or with more components.
-    let mut aliases: HashMap<u32, u32> = HashMap::new();
-    let mut parts: Vec<(u32, u32)> = Vec::new();
-    for (i, w) in wanted.iter().enumerate().filter(|(_, w)| w.location.is_some()) {
-        let location = w.location.unwrap_or(0);
-        if location.saturating_add(w.slots) > max {
-            errors.push(format!("insufficient contiguous locations available for vertex shader input `{}'", w.name));
-            continue;
-        }
-        let bits = bits(location, w.slots);
-        // GL 3.3 core 2.11.3: attributes may share a location as long as a path through the shader reads one
-        // of them. The one with the most components then stands for all.
-        let widest = wanted.iter().filter(|o| o.shares(w)).max_by_key(|o| o.ty.components());
-        if let Some(widest) = widest.filter(|o| o.id != w.id) {
-            if widest.ty == w.ty {
-                aliases.insert(w.id, widest.id);
-            } else {
-                parts.push((w.id, widest.id));
-            }
-        }
-        let meets = |o: &Wanted| o.location.is_some_and(|l| location_bits(l, o.slots) & bits != 0);
-        if wanted[..i].iter().any(|o| meets(o) && !o.shares(w)) {
-            errors.push(format!("vertex shader input `{}' aliases another at location {location}", w.name));
-        }
-        taken |= bits;
-    }
+    let Bound { mut taken, aliases, parts } =
+        if total > max { Bound::default() } else { place_bound(&wanted, max, &mut errors) };
     // The widest first, so that small ones fill the gaps.
     let mut open: Vec<usize> = (0..wanted.len()).filter(|i| wanted[*i].location.is_none()).collect();
     open.sort_by_key(|i| std::cmp::Reverse(wanted[*i].slots));
@@ -134,6 +109,45 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     }
     linker.reflection.attribute_mask = taken as u32;
     linker.reflection.attributes = attributes;
+}
+
+/// What attributes with a location take.
+#[derive(Default)]
+struct Bound {
+    taken: u64,
+    /// Variable to the one of its type that it shares its location with.
+    aliases: HashMap<u32, u32>,
+    /// The same, where the other has more components.
+    parts: Vec<(u32, u32)>,
+}
+
+/// Places the attributes whose locations are given.
+fn place_bound(wanted: &[Wanted], max: u32, errors: &mut Vec<String>) -> Bound {
+    let mut out = Bound::default();
+    for (i, w) in wanted.iter().enumerate().filter(|(_, w)| w.location.is_some()) {
+        let location = w.location.unwrap_or(0);
+        if location.saturating_add(w.slots) > max {
+            errors.push(format!("insufficient contiguous locations available for vertex shader input `{}'", w.name));
+            continue;
+        }
+        let own = bits(location, w.slots);
+        // GL 3.3 core 2.11.3: attributes may share a location as long as a path through the shader reads one
+        // of them. The one with the most components then stands for all.
+        let widest = wanted.iter().filter(|o| o.shares(w)).max_by_key(|o| o.ty.components());
+        if let Some(widest) = widest.filter(|o| o.id != w.id) {
+            if widest.ty == w.ty {
+                out.aliases.insert(w.id, widest.id);
+            } else {
+                out.parts.push((w.id, widest.id));
+            }
+        }
+        let meets = |o: &Wanted| o.location.is_some_and(|l| bits(l, o.slots) & own != 0);
+        if wanted[..i].iter().any(|o| meets(o) && !o.shares(w)) {
+            errors.push(format!("vertex shader input `{}' aliases another at location {location}", w.name));
+        }
+        out.taken |= own;
+    }
+    out
 }
 
 impl Wanted {
