@@ -12,14 +12,17 @@ use crate::share::ObjectHeader;
 
 /// Reads a message or label parameter and checks its length.
 fn text(command: &str, length: GLsizei, text: ClientPtr<GLchar>, limit: usize) -> GlResult<Vec<u8>> {
-    let bytes = text.string(length as isize).into_owned();
-    if bytes.len() >= limit {
-        return Err(GlError::invalid_value(format!(
-            "{command}: the text has {} bytes, the limit is {limit}",
-            bytes.len()
-        )));
+    let too_long =
+        |bytes| GlError::invalid_value(format!("{command}: the text has {bytes} bytes, the limit is {limit}"));
+    // A length that is refused says nothing about the memory behind the pointer.
+    if let Some(bytes) = usize::try_from(length).ok().filter(|bytes| *bytes >= limit) {
+        return Err(too_long(bytes));
     }
-    Ok(bytes)
+    let bytes = text.string(length as isize);
+    if bytes.len() >= limit {
+        return Err(too_long(bytes.len()));
+    }
+    Ok(bytes.into_owned())
 }
 
 fn insertable_source(command: &str, source: GLenum) -> GlResult {

@@ -198,7 +198,11 @@ pub fn TransformFeedbackVaryings(
     if xfb_mode == XfbMode::Separate && count > ctx.limits.xfb_separate_attribs as usize {
         return Err(GlError::invalid_value(format!("{command}: {count} separate varyings")));
     }
-    let names = (0..count).map(|i| name_text(varyings.read_at(i))).collect();
+    // Grown as the names are read: nothing is reserved for a count that nobody vouches for.
+    let mut names = Vec::new();
+    for index in 0..count {
+        names.push(name_text(varyings.read_at(index)));
+    }
     let mut state = program.state.lock();
     state.xfb_varyings = names;
     state.xfb_mode = xfb_mode;

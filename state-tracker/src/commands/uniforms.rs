@@ -194,9 +194,13 @@ fn store_units(
     Ok(DirtySet::TEXTURES)
 }
 
-/// Elements a vector command reads, none when it will be refused anyway.
+/// No uniform array has more elements, because no program has more components of uniforms.
+const MOST_ELEMENTS: usize = 16384;
+
+/// Elements a vector command reads: none when it will be refused anyway, and none beyond what any array holds, because
+/// GL 4.6 core 7.6.1 ignores those.
 pub(super) fn elements(count: GLsizei, per_element: usize) -> usize {
-    usize::try_from(count).unwrap_or(0) * per_element
+    usize::try_from(count).unwrap_or(0).min(MOST_ELEMENTS) * per_element
 }
 
 macro_rules! uniform_scalars {

@@ -267,6 +267,13 @@ fn label_errors(_: &Env) {
     expect_error(gl::INVALID_VALUE, "too long");
     gl::GetObjectLabel(gl::BUFFER, name, -1, std::ptr::null_mut(), std::ptr::null_mut());
     expect_error(gl::INVALID_VALUE, "negative size");
+    // GL 4.6 core 20.7: refused for the number, whatever lies behind the pointer.
+    gl::ObjectLabel(gl::BUFFER, name, i32::MAX, c"x".as_ptr());
+    expect_error(gl::INVALID_VALUE, "far too long");
+    let sync = gl::FenceSync(gl::SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl::ObjectPtrLabel(sync, i32::MAX, c"x".as_ptr());
+    expect_error(gl::INVALID_VALUE, "far too long");
+    gl::DeleteSync(sync);
 }
 
 fn insert_errors(_: &Env) {
@@ -279,6 +286,10 @@ fn insert_errors(_: &Env) {
     let long = vec![b'l'; get_i32(gl::MAX_DEBUG_MESSAGE_LENGTH) as usize];
     gl::DebugMessageInsert(APPLICATION, OTHER, 1, LOW, long.len() as i32, long.as_ptr().cast());
     expect_error(gl::INVALID_VALUE, "too long");
+    gl::DebugMessageInsert(APPLICATION, OTHER, 1, LOW, i32::MAX, text);
+    expect_error(gl::INVALID_VALUE, "far too long");
+    gl::PushDebugGroup(APPLICATION, 1, i32::MAX, text);
+    expect_error(gl::INVALID_VALUE, "far too long");
 }
 
 fn the_callback_is_queried(_: &Env) {

@@ -1,8 +1,8 @@
 //! Uniforms of the default block: GL 3.3 core 2.11.4.
 
 use gallite_tests::draw::{
-    Program, SOLID_FS, SOLID_VS, Target, expect_error, expect_near, get_i32, link, program, quad, run_float, run_int,
-    run_uint, try_program,
+    Program, SOLID_FS, SOLID_VS, Target, expect_error, expect_near, expect_no_error, get_i32, link, program, quad,
+    run_float, run_int, run_uint, try_program,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -12,7 +12,8 @@ gl_tests! {
     render core(3, 3): floats, ints, unsigned_ints, bools_from_any_type, square_matrices,
         rectangular_matrices, transposed, arrays, array_tail_is_clipped, struct_members, initialisers,
         values_survive_other_programs, link_resets_values, shared_by_both_stages, sampler_units,
-        many_uniforms, changes_between_draws, large_arrays, large_in_all_stages, vec3_and_float_packing, arrays_of_small_types;
+        many_uniforms, a_count_of_two_billion, changes_between_draws, large_arrays, large_in_all_stages,
+        vec3_and_float_packing, arrays_of_small_types;
     every core(3, 3): locations, get_returns_what_was_set, errors, active_uniforms, location_minus_one;
 }
 
@@ -192,6 +193,23 @@ fn array_tail_is_clipped(_: &Env) {
     gl::Uniform1f(p.location("after"), 9.0);
     gl::Uniform1fv(p.location("a[1]"), 8, COUNT.as_ptr());
     assert_eq!(run_float(p), [0.0, 1.0, 9.0, 0.0]);
+}
+
+/// GL 3.3 core 2.11.4: elements beyond the array are ignored, so they are neither read nor copied, even where the
+/// values are not aligned.
+fn a_count_of_two_billion(_: &Env) {
+    let p = output("vec4(a[0], a[1], after, 0.0)", "vec4", "uniform float a[2]; uniform float after;");
+    let values: Vec<f32> = [0.0, 2.0, 3.0].into_iter().chain(std::iter::repeat_n(4.0, 20_000)).collect();
+    let mut bytes: Vec<u8> = vec![0];
+    bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    let odd = bytes.as_ptr().wrapping_add(1).cast::<f32>();
+    gl::Uniform1f(p.location("after"), 9.0);
+    gl::Uniform1fv(p.location("a[0]"), i32::MAX, odd);
+    expect_no_error("unaligned");
+    assert_eq!(run_float(p), [0.0, 2.0, 9.0, 0.0]);
+    gl::Uniform1fv(p.location("a[0]"), i32::MAX, values[1..].as_ptr());
+    expect_no_error("aligned");
+    assert_eq!(run_float(p), [2.0, 3.0, 9.0, 0.0]);
 }
 
 fn struct_members(_: &Env) {
