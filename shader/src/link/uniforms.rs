@@ -1,6 +1,8 @@
 //! Loose uniforms across stages (GL 4.6 core sections 7.4.1 and 7.6): matching, activity, locations,
 //! offsets, dense sampler and image indices.
 
+use std::collections::HashMap;
+
 use gallite_pipe::{BindingKind, SampledType as PipeSampled, ShaderBinding, TextureDim};
 
 use super::access::Accesses;
@@ -47,11 +49,12 @@ pub(super) fn link(linker: &mut Linker<'_>) -> Vec<Placement> {
 
 fn merge_loose(linker: &mut Linker<'_>) -> Vec<Merged> {
     let mut merged: Vec<Merged> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     let mut errors = Vec::new();
     for (s, stage) in linker.stages.iter().enumerate() {
         for u in &stage.declared.uniforms {
             let used = stage.used.contains(&u.id);
-            if let Some(m) = merged.iter_mut().find(|m| m.name == u.name) {
+            if let Some(m) = places.get(u.name.as_str()).and_then(|at| merged.get_mut(*at)) {
                 // GL 4.6 core 7.4.1: the same name must have the same type in every stage.
                 if m.ty != u.ty {
                     errors.push(format!(
@@ -80,6 +83,7 @@ fn merge_loose(linker: &mut Linker<'_>) -> Vec<Merged> {
                     m.variables.push((s, u.id));
                 }
             } else {
+                places.insert(&u.name, merged.len());
                 merged.push(Merged {
                     name: u.name.clone(),
                     ty: u.ty.clone(),

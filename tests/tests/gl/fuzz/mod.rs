@@ -14,7 +14,8 @@ use gallite_tests::harness::Env;
 use calls::Session;
 
 gl_tests! {
-    noop core(3, 3): calls_on_noop, hostile_calls_on_noop, shaders_on_noop;
+    noop core(3, 3): calls_on_noop, hostile_calls_on_noop, shaders_on_noop, short_sources_of_long_meaning,
+        a_hundred_thousand_uniforms;
     vulkan core(3, 3): calls_on_vulkan, more_calls_on_vulkan, hostile_calls_on_vulkan, more_hostile_calls_on_vulkan;
     every core(3, 3): no_context_no_harm;
 }
@@ -107,6 +108,26 @@ fn shaders_on_noop(env: &Env) {
     shaders::run(41, 400);
     known_draw(env, true);
     expect_no_error("after the shaders");
+}
+
+/// Each compiles or leaves a log, and neither the stack nor the memory runs out on the way.
+fn short_sources_of_long_meaning(_: &Env) {
+    for (what, source) in shaders::expansions() {
+        let (shader, ok) = gallite_tests::draw::shader_status(gl::FRAGMENT_SHADER, &source);
+        assert!(ok || !gallite_tests::draw::compile_log(shader).is_empty(), "{what}");
+        gl::DeleteShader(shader);
+    }
+    expect_no_error("after the shaders");
+}
+
+/// Unused ones are not active and count for no limit; to link them takes no time that grows with their square.
+fn a_hundred_thousand_uniforms(_: &Env) {
+    let declarations: String = (0..100_000).map(|i| format!("uniform float u{i};\n")).collect();
+    let fragment = format!("#version 330 core\n{declarations}out vec4 result;\nvoid main() {{ result = vec4(u7); }}\n");
+    let program = gallite_tests::draw::program(gallite_tests::draw::SOLID_VS, &fragment);
+    assert!(program.location("u7") >= 0);
+    assert_eq!(program.location("u8"), -1);
+    program.delete();
 }
 
 /// Without a current context every command does nothing, whatever it is given.

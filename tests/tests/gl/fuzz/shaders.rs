@@ -235,3 +235,21 @@ pub fn run(seed: u64, count: usize) {
     let known = [(gl::VERTEX_SHADER, VERTICES[0]), (gl::FRAGMENT_SHADER, FRAGMENTS[0])];
     try_program(&known, |_| {}).expect("a right program after wrong ones").delete();
 }
+
+/// Sources that are short and mean more than any stack holds: macros that multiply, conditions that nest.
+pub fn expansions() -> Vec<(&'static str, String)> {
+    let body = "out vec4 result;\nvoid main() { result = vec4(";
+    let doubling = |first: &str, joint: &str, count: usize| -> String {
+        (1..count)
+            .fold(format!("#define M0 {first}\n"), |text, i| format!("{text}#define M{i} M{0} {joint} M{0}\n", i - 1))
+    };
+    let version = "#version 330 core\nuniform float u;\n";
+    vec![
+        ("sums", format!("{version}{}{body}M13); }}\n", doubling("u", "+", 14))),
+        ("more sums than there is memory for", format!("{version}{}{body}M40); }}\n", doubling("u", "+", 41))),
+        ("arguments", format!("{version}#define F(x) x + x\n{body}{}u{}); }}\n", "F(".repeat(40), ")".repeat(40))),
+        ("signs in a condition", format!("{version}#if {}1\n#endif\n{body}1.0); }}\n", "! ".repeat(150_000))),
+        ("parentheses", format!("{version}#if {}1{}\n#endif\n", "(".repeat(90_000), ")".repeat(90_000))),
+        ("signs by macros", format!("{version}{}#if M17 1\n#endif\n{body}1.0); }}\n", doubling("!", "", 18))),
+    ]
+}
