@@ -96,7 +96,6 @@ const TABLE: &[Extension] = &[
     always("GL_EXT_texture_array"),
     always("GL_EXT_texture_compression_rgtc"),
     with("GL_EXT_texture_filter_anisotropic", Features::ANISOTROPY),
-    always("GL_EXT_texture_integer"),
     always("GL_EXT_texture_sRGB"),
     always("GL_EXT_texture_shared_exponent"),
     always("GL_EXT_texture_snorm"),
@@ -145,5 +144,40 @@ impl Extensions {
     /// Whether one is advertised.
     pub fn has(&self, name: &str) -> bool {
         self.names.iter().any(|n| n.to_bytes() == name.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TABLE;
+
+    /// Commands the registry gives to an extension outside of the compatibility profile.
+    fn commands<'a>(registry: &'a str, name: &str) -> Vec<&'a str> {
+        let Some((_, rest)) = registry.split_once(&format!("<extension name=\"{name}\"")) else { return Vec::new() };
+        let end = rest.find("</extension>").unwrap_or(rest.len());
+        // An extension without content closes itself and is followed by the next one.
+        let own = rest[..end].split("<extension ").next().unwrap_or_default();
+        let blocks = own.split("<require").skip(1).filter(|block| {
+            let attributes = block.split('>').next().unwrap_or_default();
+            !attributes.contains("compatibility") && !attributes.contains("gles")
+        });
+        blocks.flat_map(|block| block.split("<command name=\"").skip(1).filter_map(|c| c.split('"').next())).collect()
+    }
+
+    #[test]
+    fn every_command_of_an_advertised_extension_is_implemented() {
+        let registry = include_str!("../registry/gl.xml");
+        let entry_points = include_str!("generated/entry_points.rs");
+        assert!(entry_points.contains("missing(\"glAccum\")"), "how missing commands look");
+        assert_eq!(commands(registry, "GL_ARB_sync").len(), 7, "how the registry looks");
+        let mut wrong = Vec::new();
+        for extension in TABLE {
+            for command in commands(registry, extension.name) {
+                if entry_points.contains(&format!("missing(\"{command}\")")) {
+                    wrong.push(format!("{} has {command}", extension.name));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }

@@ -168,6 +168,27 @@ pub fn BindBufferRange(
     bind_indexed(ctx, "glBindBufferRange", target, index, name, Some((offset, size)))
 }
 
+/// EXT_transform_feedback: from an offset on, as far as the buffer goes when feedback begins.
+pub fn BindBufferOffsetEXT(
+    ctx: &mut Context,
+    target: GLenum,
+    index: GLuint,
+    name: GLuint,
+    offset: GLintptr,
+) -> GlResult {
+    let command = "glBindBufferOffsetEXT";
+    if target != GL_TRANSFORM_FEEDBACK_BUFFER {
+        return Err(GlError::invalid_enum(format!("{command}: target 0x{target:04X}")));
+    }
+    let start = u64::try_from(offset).ok().filter(|start| start % 4 == 0);
+    let start = start.ok_or_else(|| GlError::invalid_value(format!("{command}: offset {offset}")))?;
+    bind_indexed(ctx, command, target, index, name, None)?;
+    if name != 0 {
+        ctx.transform_feedback_mut().buffers[index as usize].offset = start;
+    }
+    Ok(())
+}
+
 /// Checks the range of glBindBufferRange (GL 4.6 core 6.1.1 and 13.3.2).
 fn indexed_range(
     ctx: &Context,

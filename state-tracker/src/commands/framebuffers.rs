@@ -329,3 +329,8 @@ pub(crate) fn detach_from_bound(ctx: &mut Context, is_it: impl Fn(&Attachment) -
 pub fn TextureBarrier(ctx: &mut Context) {
     ctx.pipe.texture_barrier();
 }
+
+/// NV_texture_barrier. The registry does not say that it is the same command.
+pub fn TextureBarrierNV(ctx: &mut Context) {
+    TextureBarrier(ctx);
+}

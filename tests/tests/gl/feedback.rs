@@ -12,7 +12,7 @@ gl_tests! {
     lesser core(3, 3): interleaved_outputs_follow_their_order, separate_outputs_go_to_their_buffers,
         built_in_position_is_captured, strips_come_out_as_triangles, fans_and_loops_come_out_whole,
         draws_and_instances_are_appended, what_does_not_fit_is_not_written, a_range_bounds_the_capture,
-        a_range_past_the_buffer_captures_nothing,
+        a_range_past_the_buffer_captures_nothing, an_offset_reaches_to_the_end,
         geometry_outputs_are_captured, rasterization_goes_on_unless_discarded, integers_and_matrices,
         elements_are_captured_in_index_order, case_32_one_element_of_a_varying_array,
         case_32_pause_and_resume, a_later_capture_begins_anew;
@@ -156,6 +156,31 @@ fn a_range_bounds_the_capture(_: &Env) {
     gl::BindBufferRange(gl::TRANSFORM_FEEDBACK_BUFFER, 0, name, 8, 12);
     discarding(gl::POINTS, || gl::DrawArrays(gl::POINTS, 1, 7));
     assert_eq!(contents(name, 8), [-1.0, -1.0, 11.0, 22.0, 33.0, -1.0, -1.0, -1.0]);
+}
+
+/// EXT_transform_feedback: glBindBufferOffsetEXT, which has no name in OpenGL itself.
+fn an_offset_reaches_to_the_end(_: &Env) {
+    if !has_extension("GL_EXT_transform_feedback") {
+        skip("no GL_EXT_transform_feedback");
+    }
+    let address = gallite_tests::egl::get_proc_address("glBindBufferOffsetEXT");
+    assert!(!address.is_null());
+    // SAFETY: the prototype of glBindBufferOffsetEXT.
+    let bind: extern "C" fn(u32, u32, u32, isize) = unsafe { std::mem::transmute(address) };
+    capturing_program(VS, &["second"], gl::INTERLEAVED_ATTRIBS);
+    numbered(8);
+    let name = buffer(gl::TRANSFORM_FEEDBACK_BUFFER, &[-1.0_f32; 8]);
+    bind(gl::TRANSFORM_FEEDBACK_BUFFER, 0, name, 20);
+    discarding(gl::POINTS, || gl::DrawArrays(gl::POINTS, 1, 7));
+    assert_eq!(contents(name, 8), [-1.0, -1.0, -1.0, -1.0, -1.0, 11.0, 22.0, 33.0]);
+    for (target, offset, error) in [
+        (gl::TRANSFORM_FEEDBACK_BUFFER, 2, gl::INVALID_VALUE),
+        (gl::TRANSFORM_FEEDBACK_BUFFER, -4, gl::INVALID_VALUE),
+        (gl::UNIFORM_BUFFER, 0, gl::INVALID_ENUM),
+    ] {
+        bind(target, 0, name, offset);
+        expect_error(error, "a wrong offset or target");
+    }
 }
 
 fn a_later_capture_begins_anew(_: &Env) {
