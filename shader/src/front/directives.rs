@@ -33,9 +33,9 @@ pub(super) struct Directives {
 const MAX_TOKENS: u64 = 1_000_000;
 /// Macros and arguments within each other, or tokens in one condition, beyond these get a large stack.
 const HEAVY_DEPTH: u32 = 32;
-const HEAVY_CONDITION: usize = 64;
+const HEAVY_CONDITION: u64 = 64;
 /// Tokens in one condition beyond this cannot be a real program.
-const MAX_CONDITION: usize = 20_000;
+const MAX_CONDITION: u64 = 20_000;
 
 /// Macros that exist without a definition, under names that can be asked for: glslang knows the
 /// real ones only where they are expanded.
@@ -96,7 +96,9 @@ pub(super) fn read(source: Vec<u8>, options: &CompileOptions) -> Directives {
         }
     }
     match macros::expanded(&all, MAX_TOKENS) {
-        Some(growth) => out.heavy |= growth.depth > HEAVY_DEPTH,
+        // What nests in a condition once its macros are expanded takes as much of the stack as what is written there.
+        Some(growth) if growth.condition > MAX_CONDITION => out.error(1, 1, "a condition is too complex"),
+        Some(growth) => out.heavy |= growth.depth > HEAVY_DEPTH || growth.condition > HEAVY_CONDITION,
         None => out.error(1, 1, "the source has too many tokens"),
     }
     drop(named);
@@ -142,8 +144,8 @@ impl Directives {
             b"define" | b"undef" | b"else" | b"endif" => self.preprocess = true,
             b"if" | b"ifdef" | b"ifndef" | b"elif" => {
                 self.preprocess = true;
-                self.heavy |= words.len() > HEAVY_CONDITION;
-                if words.len() > MAX_CONDITION {
+                self.heavy |= words.len() as u64 > HEAVY_CONDITION;
+                if words.len() as u64 > MAX_CONDITION {
                     self.error(hash.line, hash.column, "the condition is too complex");
                 }
                 Self::condition(words, edits);
@@ -242,6 +244,16 @@ mod tests {
         assert!(!read("#version 330 core\n#pragma debug(on)\nvoid main() { }\n").preprocess);
         assert!(read("#version 330 core\nint line = __LINE__;\nvoid main() { }\n").preprocess);
         assert_eq!(read("/* */ #version 150\n").version, 150);
+    }
+
+    #[test]
+    fn conditions_of_macros() {
+        let doubled: String = (1..20).map(|i| format!("#define A{i} A{0} A{0}\n", i - 1)).collect();
+        let text = format!("#define A0 !\n{doubled}");
+        assert!(read(&format!("{text}#if A15 1\n#endif\n")).failed);
+        let fair = read(&format!("{text}#if A9 1\n#endif\n"));
+        assert!(!fair.failed && fair.heavy);
+        assert!(!read(&format!("{text}#if A3 1\n#endif\n")).heavy);
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub(super) struct Growth {
     pub tokens: u64,
     /// Bodies and arguments within each other.
     pub depth: u32,
+    /// Tokens of the longest condition.
+    pub condition: u64,
 }
 
 /// What a source grows to, `None` when that is more than `most` tokens. Conditional groups all count, and of several
@@ -43,6 +45,7 @@ pub(super) fn expanded<'a>(all: &'a [Token<'a>], most: u64) -> Option<Growth> {
     let mut counter = Counter { macros: HashMap::new(), active: Vec::new(), left: most, depth: 0, deepest: 0 };
     let mut at = 0;
     let mut text = 0;
+    let mut condition = 0;
     while at < all.len() {
         if !(all[at].is("#") && all[at].first) {
             at += 1;
@@ -54,7 +57,7 @@ pub(super) fn expanded<'a>(all: &'a [Token<'a>], most: u64) -> Option<Growth> {
         match &all[at + 1..end] {
             [name, rest @ ..] if name.is("define") => counter.define(rest),
             [name, rest @ ..] if name.is("if") || name.is("elif") || name.is("line") => {
-                counter.count(rest, &[])?;
+                condition = condition.max(counter.count(rest, &[])?);
             }
             _ => {}
         }
@@ -62,7 +65,7 @@ pub(super) fn expanded<'a>(all: &'a [Token<'a>], most: u64) -> Option<Growth> {
         text = end;
     }
     counter.count(&all[text..], &[])?;
-    Some(Growth { tokens: most - counter.left, depth: counter.deepest })
+    Some(Growth { tokens: most - counter.left, depth: counter.deepest, condition })
 }
 
 impl<'a> Counter<'a> {
