@@ -282,13 +282,13 @@ pub extern "C" fn glBindBufferBaseNV(target: GLenum, index: GLuint, buffer: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBufferOffsetEXT(_: GLenum, _: GLuint, _: GLuint, _: GLintptr) {
-    entry::missing("glBindBufferOffsetEXT");
+pub extern "C" fn glBindBufferOffsetEXT(target: GLenum, index: GLuint, buffer: GLuint, offset: GLintptr) {
+    entry::call(|ctx| commands::buffers::BindBufferOffsetEXT(ctx, target, index, buffer, offset))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBufferOffsetNV(_: GLenum, _: GLuint, _: GLuint, _: GLintptr) {
-    entry::missing("glBindBufferOffsetNV");
+pub extern "C" fn glBindBufferOffsetNV(target: GLenum, index: GLuint, buffer: GLuint, offset: GLintptr) {
+    glBindBufferOffsetEXT(target, index, buffer, offset)
 }
 
 #[unsafe(no_mangle)]
@@ -12798,7 +12798,7 @@ pub extern "C" fn glTextureBarrier() {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glTextureBarrierNV() {
-    entry::missing("glTextureBarrierNV");
+    entry::call(|ctx| commands::framebuffers::TextureBarrierNV(ctx))
 }
 
 #[unsafe(no_mangle)]
