@@ -121,6 +121,8 @@ pod_flags! {
         BROADCASTS_COLOR = 1 << 15,
         /// The default block is larger than a uniform buffer may be: at set 0, binding 0 lies a storage buffer.
         LARGE_DEFAULT_BLOCK = 1 << 16,
+        /// The vertex stage reads the instance index.
+        READS_INSTANCE_INDEX = 1 << 17,
     }
 }
 

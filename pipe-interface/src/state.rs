@@ -3,6 +3,7 @@
 use crate::format::Format;
 use crate::handle::{BufferId, QueryId, SamplerId, SamplerViewId, TextureId, XfbTargetId};
 use crate::pod::{F32, pod_enum, pod_flags, pod_struct};
+use crate::resource::TextureDim;
 
 /// Colour attachments of a framebuffer.
 pub const MAX_COLOR_ATTACHMENTS: usize = 8;
@@ -546,10 +547,14 @@ pod_struct! {
         access: Access,
         /// Level.
         level: u32,
-        /// First layer.
+        /// First layer, or slice of a 3D texture.
         first_layer: u32,
-        /// Layers.
+        /// Layers or slices.
         layer_count: u32,
+        /// Dimensionality the shader sees: the texture's, or that of one of its layers.
+        dim: TextureDim,
+        /// Zero.
+        reserved: [u8; 3],
     }
 }
 

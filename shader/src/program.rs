@@ -156,6 +156,7 @@ impl LinkedProgram {
             (!self.reflection.xfb.is_empty(), ShaderFlags::TRANSFORM_FEEDBACK),
             (f.origin_upper_left, ShaderFlags::FRAG_COORD_UPPER_LEFT),
             (f.stores, ShaderFlags::STORES),
+            (f.uses_instance_id, ShaderFlags::READS_INSTANCE_INDEX),
             (f.early_fragment_tests, ShaderFlags::EARLY_TESTS),
             (f.reads_sample_position, ShaderFlags::READS_SAMPLE_POSITION),
             (f.frag_color_broadcast, ShaderFlags::BROADCASTS_COLOR),

@@ -97,6 +97,7 @@ pub struct State {
     pub raster: state::raster::RasterState,
     pub fragment: state::fragment::FragmentState,
     pub hints: state::hints::HintState,
+    pub images: state::images::ImageState,
 }
 
 /// A context. Fields are open to the crate, so that a command can borrow several at once.
@@ -413,7 +414,7 @@ impl Context {
         if let Some(derived) = &mut self.vertex_array_mut().derived {
             derived.inputs = [u32::MAX; 3];
         }
-        self.state.textures.pushed_count = 0;
+        self.state.textures.pushed.iter_mut().for_each(|pushed| pushed.count = 0);
         self.state.textures.resolved.clear();
     }
 }
@@ -467,6 +468,26 @@ fn compile_options(
         max_xfb_interleaved_components: n(limits.xfb_interleaved_components),
         max_xfb_separate_attribs: n(limits.xfb_separate_attribs),
         max_xfb_separate_components: n(limits.xfb_separate_components),
+        max_compute_uniform_components: n(limits.uniform_components),
+        max_compute_work_group_count: limits.compute_work_group_count.map(n),
+        max_compute_work_group_size: limits.compute_work_group_size.map(n),
+        max_compute_work_group_invocations: n(limits.compute_work_group_invocations),
+        max_compute_shared_memory_size: n(limits.compute_shared_memory_size),
+        max_storage_blocks: limits.storage_blocks.map(n),
+        max_combined_storage_blocks: n(limits.combined_storage_blocks),
+        max_storage_buffer_bindings: n(limits.storage_buffer_bindings),
+        max_storage_block_size: limits.storage_block_size.clamp(0, u32::MAX.into()) as u32,
+        max_images: limits.image_uniforms.map(n),
+        max_combined_images: n(limits.combined_image_uniforms),
+        max_image_units: n(limits.image_units),
+        max_image_samples: n(limits.image_samples),
+        max_combined_output_resources: n(limits.combined_shader_output_resources),
+        max_atomic_counters: limits.atomic_counters.map(n),
+        max_combined_atomic_counters: n(limits.combined_atomic_counters),
+        max_atomic_buffers: limits.atomic_buffers.map(n),
+        max_combined_atomic_buffers: n(limits.combined_atomic_buffers),
+        max_atomic_buffer_bindings: n(limits.atomic_buffer_bindings),
+        max_atomic_buffer_size: n(limits.atomic_buffer_size),
         ..gallite_shader::Limits::default()
     };
     let names = extensions.names().iter().map(|name| name.to_string_lossy().into_owned()).collect();

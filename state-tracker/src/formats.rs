@@ -34,6 +34,10 @@ impl Device {
         if uses.contains(FormatUses::DEPTH_STENCIL) {
             bind.insert(Bind::DEPTH_STENCIL);
         }
+        // Images have no sRGB formats; texels of such textures are shown in the linear twin.
+        if self.format_caps(format.linear()).uses.contains(FormatUses::STORAGE) {
+            bind.insert(Bind::STORAGE_IMAGE);
+        }
         bind
     }
 }

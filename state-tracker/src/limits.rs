@@ -11,6 +11,18 @@ pub const MAX_UNITS_PER_STAGE: usize = 32;
 pub const MAX_COMBINED_UNITS: usize = 192;
 /// Indexed uniform buffer binding points.
 pub const MAX_UNIFORM_BINDINGS: usize = 84;
+/// Indexed shader storage buffer binding points.
+pub const MAX_STORAGE_BINDINGS: usize = 48;
+/// Indexed atomic counter buffer binding points.
+pub const MAX_ATOMIC_BINDINGS: usize = 8;
+/// Image units.
+pub const MAX_IMAGE_UNITS: usize = 64;
+/// Images of one stage.
+const MAX_IMAGES_PER_STAGE: usize = 32;
+/// Shader storage blocks of one stage.
+const MAX_STORAGE_BLOCKS_PER_STAGE: usize = 16;
+/// Bytes in an atomic counter buffer.
+const MAX_ATOMIC_BUFFER_SIZE: i32 = 1 << 16;
 /// Uniform blocks of one stage.
 pub const MAX_UNIFORM_BLOCKS_PER_STAGE: usize = 14;
 /// Transform feedback buffers.
@@ -90,6 +102,27 @@ pub struct Limits {
     pub xfb_interleaved_components: i32,
     pub xfb_separate_attribs: i32,
     pub xfb_separate_components: i32,
+    /// Shader storage blocks, images, atomic counters and their buffers by stage, in the order of `Stage`.
+    pub storage_blocks: [i32; 6],
+    pub combined_storage_blocks: i32,
+    pub storage_buffer_bindings: i32,
+    pub storage_block_size: i64,
+    pub storage_buffer_offset_alignment: i32,
+    pub image_uniforms: [i32; 6],
+    pub combined_image_uniforms: i32,
+    pub image_units: i32,
+    pub image_samples: i32,
+    pub combined_shader_output_resources: i32,
+    pub atomic_counters: [i32; 6],
+    pub combined_atomic_counters: i32,
+    pub atomic_buffers: [i32; 6],
+    pub combined_atomic_buffers: i32,
+    pub atomic_buffer_bindings: i32,
+    pub atomic_buffer_size: i32,
+    pub compute_shared_memory_size: i32,
+    pub compute_work_group_invocations: i32,
+    pub compute_work_group_count: [i32; 3],
+    pub compute_work_group_size: [i32; 3],
     pub server_wait_timeout: i64,
     pub point_size_range: [f32; 2],
     pub point_size_granularity: f32,
@@ -119,6 +152,8 @@ impl Limits {
         let tess = |value: u32, most: usize| if tessellation { clamp(value, most) } else { 0 };
         let blocks = clamp(l.max_uniform_buffers_per_stage, MAX_UNIFORM_BLOCKS_PER_STAGE);
         let samples = most_samples(l.color_sample_counts & l.depth_sample_counts);
+        let shared = Shared::new(caps);
+        let draw_buffers = clamp(l.max_color_attachments, MAX_COLOR_ATTACHMENTS);
         let wide = caps.features.contains(Features::WIDE_LINES);
         Self {
             texture_size: clamp(l.max_texture_2d_size, 32768),
@@ -141,7 +176,7 @@ impl Limits {
             integer_samples: most_samples(l.integer_sample_counts),
             sample_mask_words: 1,
             color_attachments: clamp(l.max_color_attachments, MAX_COLOR_ATTACHMENTS),
-            draw_buffers: clamp(l.max_color_attachments, MAX_COLOR_ATTACHMENTS),
+            draw_buffers,
             dual_source_draw_buffers: clamp(l.max_dual_source_draw_buffers, 1),
             viewports: clamp(l.max_viewports, MAX_VIEWPORTS),
             viewport_dims: l.max_viewport_size.map(|v| clamp(v, 32768)),
@@ -189,6 +224,28 @@ impl Limits {
             xfb_interleaved_components: clamp(l.max_xfb_buffer_stride / 4, 128),
             xfb_separate_attribs: clamp(l.max_xfb_buffers, MAX_XFB_BUFFERS),
             xfb_separate_components: if l.max_xfb_buffers > 0 { 4 } else { 0 },
+            storage_blocks: shared.by_stage(shared.blocks),
+            combined_storage_blocks: shared.combined(shared.blocks).min(MAX_STORAGE_BINDINGS as i32),
+            storage_buffer_bindings: if shared.blocks > 0 { MAX_STORAGE_BINDINGS as i32 } else { 0 },
+            storage_block_size: l.max_storage_buffer_size.min(1 << 30) as i64,
+            storage_buffer_offset_alignment: clamp(l.storage_buffer_offset_alignment.max(1), 1 << 16),
+            image_uniforms: shared.by_stage(shared.images),
+            combined_image_uniforms: shared.combined(shared.images),
+            image_units: if shared.images > 0 { MAX_IMAGE_UNITS as i32 } else { 0 },
+            image_samples: 0,
+            combined_shader_output_resources: shared.combined(shared.blocks).min(MAX_STORAGE_BINDINGS as i32)
+                + shared.combined(shared.images)
+                + draw_buffers,
+            atomic_counters: shared.by_stage(shared.counters),
+            combined_atomic_counters: shared.combined(shared.counters),
+            atomic_buffers: shared.by_stage(shared.counter_buffers),
+            combined_atomic_buffers: shared.combined(shared.counter_buffers),
+            atomic_buffer_bindings: shared.counter_buffers,
+            atomic_buffer_size: if shared.counters > 0 { MAX_ATOMIC_BUFFER_SIZE } else { 0 },
+            compute_shared_memory_size: clamp(l.max_compute_shared_memory, 1 << 17),
+            compute_work_group_invocations: clamp(l.max_compute_invocations, 1 << 16),
+            compute_work_group_count: l.max_compute_groups.map(|n| clamp(n, 0x7fff_ffff)),
+            compute_work_group_size: l.max_compute_group_size.map(|n| clamp(n, 1 << 16)),
             server_wait_timeout: i64::MAX,
             point_size_range: l.point_size_range.map(|v| v.get()),
             point_size_granularity: l.point_size_granularity.get(),
@@ -197,5 +254,44 @@ impl Limits {
             map_buffer_alignment: l.map_alignment.max(64) as i32,
             timestamp_bits: l.timestamp_bits as i32,
         }
+    }
+}
+
+/// What each stage that can store may have of buffers and images.
+struct Shared {
+    /// Whether a stage can store, in the order of `Stage`.
+    stages: [bool; 6],
+    blocks: i32,
+    counter_buffers: i32,
+    counters: i32,
+    images: i32,
+}
+
+impl Shared {
+    fn new(caps: &Caps) -> Self {
+        let has = |feature| caps.features.contains(feature);
+        let vertex = has(Features::VERTEX_STORES);
+        let tessellation = vertex && has(Features::TESSELLATION_SHADER);
+        let geometry = vertex && has(Features::GEOMETRY_SHADER);
+        let fragment = has(Features::FRAGMENT_STORES);
+        let stages = [vertex, tessellation, tessellation, geometry, fragment, has(Features::COMPUTE_SHADER)];
+        // Storage blocks and the buffers of atomic counters share the device's storage buffers.
+        let buffers = caps.limits.max_storage_buffers_per_stage;
+        let counter_buffers = if buffers >= 16 { MAX_ATOMIC_BINDINGS as u32 } else { buffers / 4 };
+        Self {
+            stages,
+            blocks: clamp(buffers - counter_buffers, MAX_STORAGE_BLOCKS_PER_STAGE),
+            counter_buffers: counter_buffers as i32,
+            counters: if counter_buffers > 0 { MAX_ATOMIC_BUFFER_SIZE / 4 } else { 0 },
+            images: clamp(caps.limits.max_images_per_stage, MAX_IMAGES_PER_STAGE),
+        }
+    }
+
+    fn by_stage(&self, each: i32) -> [i32; 6] {
+        self.stages.map(|stores| if stores { each } else { 0 })
+    }
+
+    fn combined(&self, each: i32) -> i32 {
+        self.by_stage(each).iter().sum()
     }
 }

@@ -88,7 +88,7 @@ pub fn prepare_blit(ctx: &mut Context) {
     prepare(ctx, BLIT);
 }
 
-/// Pushes all state a dispatch reads.
+/// Pushes all state a dispatch reads. [`refresh`] and the dispatch's own checks come first.
 pub fn prepare_dispatch(ctx: &mut Context) {
     forget_stale(ctx);
     prepare(ctx, DISPATCH);

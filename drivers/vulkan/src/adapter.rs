@@ -61,6 +61,8 @@ pub(crate) struct DeviceFeatures {
     pub viewport_index_layer: bool,
     /// The device's clock can be read without work for the device.
     pub calibrated_timestamps: bool,
+    /// Slices of 3D images can be bound as 2D storage images.
+    pub image_2d_view_of_3d: bool,
 }
 
 /// Which parts of VK_EXT_extended_dynamic_state3 are used.
@@ -159,6 +161,7 @@ feature_structs! {
     non_seamless: PhysicalDeviceNonSeamlessCubeMapFeaturesEXT if ext::non_seamless_cube_map::NAME, NEVER_CORE;
     multi_draw: PhysicalDeviceMultiDrawFeaturesEXT if ext::multi_draw::NAME, NEVER_CORE;
     formats_4444: PhysicalDevice4444FormatsFeaturesEXT if ext::_4444_formats::NAME, NEVER_CORE;
+    view_of_3d: PhysicalDeviceImage2DViewOf3DFeaturesEXT if ext::image_2d_view_of_3d::NAME, NEVER_CORE;
     draw_parameters: PhysicalDeviceShaderDrawParametersFeatures if khr::shader_draw_parameters::NAME, vk::API_VERSION_1_1;
 }
 
@@ -185,6 +188,7 @@ pub(crate) const WANTED: &[&std::ffi::CStr] = &[
     ext::conditional_rendering::NAME,
     ext::vertex_attribute_divisor::NAME,
     ext::non_seamless_cube_map::NAME,
+    ext::image_2d_view_of_3d::NAME,
     ext::multi_draw::NAME,
     ext::_4444_formats::NAME,
     khr::shader_draw_parameters::NAME,
@@ -362,6 +366,7 @@ fn probe(
         formats_4444: core_1_3 || yes(s.formats_4444.format_a4r4g4b4),
         viewport_index_layer: adapter.has(ext::shader_viewport_index_layer::NAME),
         calibrated_timestamps: on("calibrated_timestamps") && instance.can_read_device_time(adapter),
+        image_2d_view_of_3d: yes(s.view_of_3d.image2_d_view_of3_d),
     };
     (features, core)
 }

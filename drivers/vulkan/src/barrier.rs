@@ -79,6 +79,8 @@ struct Track {
     early_written: bool,
     /// Pass in which it is an attachment.
     attached_in: u64,
+    /// One more than the pass whose draws store to it.
+    stored_in: u64,
     write_stages: vk::PipelineStageFlags,
     write_access: vk::AccessFlags,
     /// Readers since the last write.
@@ -177,6 +179,16 @@ impl Tracker {
         }
     }
 
+    /// Notes that draws of the pass that is open or begins store to a storage. Stores of one pass are not ordered among
+    /// each other: a memory barrier, which ends the pass, does that.
+    pub fn store_in_pass(&mut self, slot: u32) {
+        let pass = self.pass + 1;
+        if self.track(slot).stored_in != pass {
+            self.access(slot, Access::STORAGE);
+            self.track(slot).stored_in = pass;
+        }
+    }
+
     /// Notes that a storage is an attachment of the pass that begins.
     pub fn attach(&mut self, slot: u32) {
         let pass = self.pass;
@@ -244,6 +256,21 @@ mod tests {
         t.begin_batch();
         t.access(0, Access::VERTEX);
         assert!(t.pending.is_empty(), "a batch begins with everything visible");
+    }
+
+    #[test]
+    fn stores_of_one_pass_need_no_barrier_between_them() {
+        let mut t = Tracker::default();
+        t.begin_batch();
+        t.store_in_pass(4);
+        t.store_in_pass(4);
+        assert!(t.pending.is_empty());
+        t.access(4, Access::VERTEX);
+        assert!(!t.pending.is_empty(), "what was stored is read");
+        t.pending = Pending::default();
+        t.pass += 1;
+        t.store_in_pass(4);
+        assert!(!t.pending.is_empty(), "another pass");
     }
 
     #[test]

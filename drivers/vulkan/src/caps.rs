@@ -102,9 +102,9 @@ fn limits(gpu: &Gpu) -> Limits {
             .max_per_stage_descriptor_samplers
             .min(l.max_per_stage_descriptor_sampled_images)
             .min(32),
-        max_images_per_stage: l.max_per_stage_descriptor_storage_images.min(8),
+        max_images_per_stage: l.max_per_stage_descriptor_storage_images.min(32),
         max_uniform_buffers_per_stage: l.max_per_stage_descriptor_uniform_buffers.saturating_sub(1).min(16),
-        max_storage_buffers_per_stage: l.max_per_stage_descriptor_storage_buffers.min(16),
+        max_storage_buffers_per_stage: l.max_per_stage_descriptor_storage_buffers.min(24),
         max_uniform_buffer_size: l.max_uniform_buffer_range.min(1 << 20),
         uniform_buffer_offset_alignment: clamp_bytes(l.min_uniform_buffer_offset_alignment).max(1),
         storage_buffer_offset_alignment: clamp_bytes(l.min_storage_buffer_offset_alignment).max(1),

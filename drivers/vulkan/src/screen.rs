@@ -228,7 +228,7 @@ impl Screen for VulkanScreen {
                 TextureKind::Dead
             }
         };
-        let texture = Texture { kind, format: desc.format, dim: desc.dim, first_level: 0, first_layer: 0 };
+        let texture = Texture { kind, format: desc.format, first_level: 0, first_layer: 0 };
         self.objects.textures.insert(id, texture);
     }
 
@@ -242,7 +242,6 @@ impl Screen for VulkanScreen {
         let texture = Texture {
             kind,
             format: desc.format,
-            dim: desc.dim,
             first_level: level + desc.first_level,
             first_layer: layer + desc.first_layer,
         };
@@ -254,7 +253,7 @@ impl Screen for VulkanScreen {
             Some(buffer) => TextureKind::Buffer { buffer, offset: desc.offset, size: desc.size },
             None => TextureKind::Dead,
         };
-        let texture = Texture { kind, format: desc.format, dim: TextureDim::BUFFER, first_level: 0, first_layer: 0 };
+        let texture = Texture { kind, format: desc.format, first_level: 0, first_layer: 0 };
         self.objects.textures.insert(id, texture);
     }
 
@@ -266,7 +265,7 @@ impl Screen for VulkanScreen {
             }
             None => TextureKind::Dead,
         };
-        let texture = Texture { kind, format: desc.format, dim: TextureDim::D2, first_level: 0, first_layer: 0 };
+        let texture = Texture { kind, format: desc.format, first_level: 0, first_layer: 0 };
         self.objects.textures.insert(id, texture);
     }
 

@@ -80,7 +80,11 @@ impl Shader {
             let start = code.offset as usize;
             words.get(start..start.saturating_add(code.count as usize)).map(<[u32]>::to_vec).unwrap_or_default()
         };
-        let stages: [Vec<u32>; STAGE_COUNT] = std::array::from_fn(|i| part(&desc.stages[i]));
+        let mut stages: [Vec<u32>; STAGE_COUNT] = std::array::from_fn(|i| part(&desc.stages[i]));
+        if desc.flags.contains(ShaderFlags::READS_INSTANCE_INDEX) && gpu.features().draw_parameters {
+            let vertex = &mut stages[ShaderStage::VERTEX.0 as usize];
+            *vertex = gallite_shader::passes::instance_id::subtract_base_instance(vertex);
+        }
         let compute = !stages[ShaderStage::COMPUTE.0 as usize].is_empty();
         let present = stages.iter().enumerate().filter(|(_, w)| !w.is_empty()).fold(0, |m, (i, _)| m | 1 << i);
         let mut shader = Self {

@@ -82,7 +82,7 @@ impl ImageStorage {
             return None;
         }
         let usage = image_usage(desc, entry.features);
-        let mut flags = image_flags(desc, usage);
+        let mut flags = image_flags(gpu, desc, usage);
         let twins = srgb_twins(gpu, desc.format);
         let mut list = vk::ImageFormatListCreateInfo::default().view_formats(&twins);
         if twins.len() > 1 || desc.flags.contains(TextureFlags::MUTABLE_FORMAT) {
@@ -281,13 +281,17 @@ fn image_usage(desc: &TextureDesc, features: vk::FormatFeatureFlags) -> vk::Imag
     if features.contains(F::DEPTH_STENCIL_ATTACHMENT) {
         usage |= vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT;
     }
-    if desc.bind.contains(Bind::STORAGE_IMAGE) && features.contains(F::STORAGE_IMAGE) {
+    // Views in another format may be what is stored to.
+    let mutable = desc.flags.contains(TextureFlags::MUTABLE_FORMAT);
+    if desc.bind.contains(Bind::STORAGE_IMAGE)
+        && (features.contains(F::STORAGE_IMAGE) || mutable && !desc.format.is_compressed())
+    {
         usage |= vk::ImageUsageFlags::STORAGE;
     }
     usage
 }
 
-fn image_flags(desc: &TextureDesc, usage: vk::ImageUsageFlags) -> vk::ImageCreateFlags {
+fn image_flags(gpu: &Gpu, desc: &TextureDesc, usage: vk::ImageUsageFlags) -> vk::ImageCreateFlags {
     let mut flags = vk::ImageCreateFlags::empty();
     let two_d = conv::image_type(desc.dim) == vk::ImageType::TYPE_2D;
     if two_d && desc.width == desc.height && desc.layers >= 6 && desc.samples <= 1 {
@@ -295,6 +299,12 @@ fn image_flags(desc: &TextureDesc, usage: vk::ImageUsageFlags) -> vk::ImageCreat
     }
     if desc.dim == TextureDim::D3 && usage.contains(vk::ImageUsageFlags::COLOR_ATTACHMENT) {
         flags |= vk::ImageCreateFlags::TYPE_2D_ARRAY_COMPATIBLE;
+    }
+    if desc.dim == TextureDim::D3
+        && usage.contains(vk::ImageUsageFlags::STORAGE)
+        && gpu.features().image_2d_view_of_3d
+    {
+        flags |= vk::ImageCreateFlags::TYPE_2D_VIEW_COMPATIBLE_EXT;
     }
     flags
 }
@@ -325,7 +335,6 @@ pub(crate) enum TextureKind {
 pub(crate) struct Texture {
     pub kind: TextureKind,
     pub format: Format,
-    pub dim: TextureDim,
     /// Where it begins in its storage.
     pub first_level: u32,
     pub first_layer: u32,

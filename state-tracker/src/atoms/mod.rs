@@ -111,8 +111,14 @@ atoms! {
     StorageBuffers: buffers::push_storage, [STORAGE_BUFFERS | ATOMIC_BUFFERS | PROGRAM], Verbs::DRAW;
     Textures: textures::push, [TEXTURES | SAMPLERS | PROGRAM], Verbs::DRAW;
     TextureUnits: textures::push_units, [TEXTURE_UNITS], Verbs::DRAW;
-    Images: images::push, [IMAGES | PROGRAM], Verbs::DRAW;
+    Images: images::push, [IMAGES | TEXTURES | PROGRAM], Verbs::DRAW;
     TransformFeedback: transform_feedback::push, [XFB | PROGRAM], Verbs::DRAW;
+    ComputeProgram: program::push_compute, [PROGRAM], Verbs::DISPATCH;
+    ComputeUniforms: uniforms::push_compute, [UNIFORMS | PROGRAM], Verbs::DISPATCH;
+    ComputeUniformBuffers: buffers::push_uniform_compute, [UNIFORM_BUFFERS | PROGRAM], Verbs::DISPATCH;
+    ComputeStorageBuffers: buffers::push_storage_compute, [STORAGE_BUFFERS | ATOMIC_BUFFERS | PROGRAM], Verbs::DISPATCH;
+    ComputeTextures: textures::push_compute, [TEXTURES | SAMPLERS | PROGRAM | TEXTURE_UNITS], Verbs::DISPATCH;
+    ComputeImages: images::push_compute, [IMAGES | TEXTURES | PROGRAM], Verbs::DISPATCH;
 }
 
 /// Atoms that must run after another, because they read what it left behind.
@@ -132,6 +138,11 @@ const AFTER: &[(AtomId, AtomId)] = &[
     (AtomId::TextureUnits, AtomId::Textures),
     (AtomId::Images, AtomId::Program),
     (AtomId::TransformFeedback, AtomId::Program),
+    (AtomId::ComputeUniforms, AtomId::ComputeProgram),
+    (AtomId::ComputeUniformBuffers, AtomId::ComputeProgram),
+    (AtomId::ComputeStorageBuffers, AtomId::ComputeProgram),
+    (AtomId::ComputeTextures, AtomId::ComputeProgram),
+    (AtomId::ComputeImages, AtomId::ComputeProgram),
 ];
 
 const _: () = {

@@ -22,7 +22,7 @@ use crate::objects::texture::{Completeness, Texture, TextureKind, TextureState, 
 use crate::pixels::convert::Source;
 use crate::pixels::internal::{Base, sample_swizzle, store_map};
 use crate::share::ShareGroup;
-use crate::state::textures::{TextureState as Units, TextureUnit};
+use crate::state::textures::{PushedSamplers, TextureState as Units, TextureUnit};
 
 /// What draws need to know of a texture, as of one generation of it.
 #[derive(Clone, Copy, Debug)]
@@ -85,25 +85,31 @@ struct Environment<'a> {
     seamless: bool,
 }
 
-/// Pushes what changed of the program's sampled textures.
+/// Pushes what changed of the sampled textures that draws read.
 pub fn push(ctx: &mut Context) {
-    push_from(ctx, 0..usize::MAX);
+    ctx.state.textures.changed_units = 0..0;
+    push_from(ctx, BindPoint::GRAPHICS, 0..usize::MAX);
+}
+
+/// Pushes what changed of the sampled textures that dispatches read.
+pub fn push_compute(ctx: &mut Context) {
+    push_from(ctx, BindPoint::COMPUTE, 0..usize::MAX);
 }
 
 /// Pushes what changed of those at the units noted as changed; nothing when [`push`] has just looked at all.
 pub fn push_units(ctx: &mut Context) {
     let changed = ctx.state.textures.changed_units.clone();
     if !changed.is_empty() {
-        push_from(ctx, changed);
+        ctx.state.textures.changed_units = 0..0;
+        push_from(ctx, BindPoint::GRAPHICS, changed);
     }
 }
 
-fn push_from(ctx: &mut Context, among: Range<usize>) {
+fn push_from(ctx: &mut Context, point: BindPoint, among: Range<usize>) {
     let Context { pipe, state, cso, device, share, limits, .. } = ctx;
-    let Some(executable) = &state.programs.executable else { return };
-    let Units { units, resolved, pushed, pushed_count, changed_units, cube_seamless, stand_ins, .. } =
-        &mut state.textures;
-    *changed_units = 0..0;
+    let Some(executable) = state.programs.at(point) else { return };
+    let Units { units, resolved, pushed, cube_seamless, stand_ins, .. } = &mut state.textures;
+    let PushedSamplers { bindings: pushed, count: pushed_count } = &mut pushed[usize::from(point != BindPoint::GRAPHICS)];
     let count = executable.sampler_count().min(pushed.len());
     if resolved.len() > REMEMBERED {
         resolved.clear();
@@ -141,7 +147,7 @@ fn push_from(ctx: &mut Context, among: Range<usize>) {
     }
     *pushed_count = count.max(*pushed_count);
     if first < last {
-        pipe.set_samplers(BindPoint::GRAPHICS, first as u32, &pushed[first..last]);
+        pipe.set_samplers(point, first as u32, &pushed[first..last]);
     }
     if moved {
         publish_move(&mut **pipe, share);

@@ -6,11 +6,20 @@ use gallite_pipe::BindPoint;
 
 use crate::context::Context;
 
-/// Pushes the bytes of the default block of the program in use.
+/// Pushes the default block of the program that draws use.
 pub fn push(ctx: &mut Context) {
+    push_at(ctx, BindPoint::GRAPHICS);
+}
+
+/// Pushes the default block of the program that dispatches use.
+pub fn push_compute(ctx: &mut Context) {
+    push_at(ctx, BindPoint::COMPUTE);
+}
+
+fn push_at(ctx: &mut Context, point: BindPoint) {
     let Context { pipe, state, .. } = ctx;
     let programs = &mut state.programs;
-    let Some(executable) = &programs.executable else { return };
+    let Some(executable) = programs.executable.as_ref().filter(|e| e.point() == point) else { return };
     if executable.words().is_empty() {
         return;
     }
@@ -23,5 +32,5 @@ pub fn push(ctx: &mut Context) {
     }
     programs.scratch.clear();
     programs.scratch.extend(executable.words().iter().map(|word| word.load(Ordering::Relaxed)));
-    pipe.set_default_block(BindPoint::GRAPHICS, bytemuck::cast_slice(&programs.scratch));
+    pipe.set_default_block(point, bytemuck::cast_slice(&programs.scratch));
 }

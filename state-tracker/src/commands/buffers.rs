@@ -92,9 +92,16 @@ fn unbind_everywhere(ctx: &mut Context, buffer: &Arc<Buffer>) {
             *slot = None;
         }
     }
-    for binding in ctx.state.buffers.uniform_indexed.iter_mut().filter(|b| b.is(buffer)) {
-        *binding = IndexedBinding::default();
-        ctx.dirty.insert(DirtySet::UNIFORM_BUFFERS);
+    let buffers = &mut ctx.state.buffers;
+    for (bindings, dirty) in [
+        (&mut buffers.uniform_indexed, DirtySet::UNIFORM_BUFFERS),
+        (&mut buffers.storage_indexed, DirtySet::STORAGE_BUFFERS),
+        (&mut buffers.atomic_indexed, DirtySet::ATOMIC_BUFFERS),
+    ] {
+        for binding in bindings.iter_mut().filter(|b| b.is(buffer)) {
+            *binding = IndexedBinding::default();
+            ctx.dirty.insert(dirty);
+        }
     }
     if ctx.vertex_array_mut().detach_buffer(buffer) {
         ctx.dirty.insert(DirtySet::VERTEX_ARRAY | DirtySet::VERTEX_BUFFERS | DirtySet::INDEX_BUFFER);
@@ -199,6 +206,7 @@ fn indexed_range(
     let Some((offset, size)) = range else { return Ok((0, None)) };
     let alignment = match target {
         GL_UNIFORM_BUFFER => ctx.limits.uniform_buffer_offset_alignment as isize,
+        GL_SHADER_STORAGE_BUFFER => ctx.limits.storage_buffer_offset_alignment as isize,
         _ => 4,
     };
     let size_aligned = target != GL_TRANSFORM_FEEDBACK_BUFFER || size % 4 == 0;
@@ -218,6 +226,8 @@ fn bind_indexed(
 ) -> GlResult {
     let limit = match target {
         GL_UNIFORM_BUFFER => ctx.limits.uniform_buffer_bindings,
+        GL_SHADER_STORAGE_BUFFER => ctx.limits.storage_buffer_bindings,
+        GL_ATOMIC_COUNTER_BUFFER => ctx.limits.atomic_buffer_bindings,
         GL_TRANSFORM_FEEDBACK_BUFFER => ctx.limits.xfb_buffers,
         _ => return Err(GlError::invalid_enum(format!("{command}: target 0x{target:04X}"))),
     };
@@ -236,22 +246,23 @@ fn bind_indexed(
         buffer.note_writes_aside();
     }
     let binding = IndexedBinding { buffer: buffer.clone(), offset, size };
-    if target == GL_UNIFORM_BUFFER {
-        ctx.state.buffers.uniform = buffer;
-        let slot = &mut ctx.state.buffers.uniform_indexed[index as usize];
-        let same_buffer = match (&slot.buffer, &binding.buffer) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-            (None, None) => true,
-            _ => false,
-        };
-        if !same_buffer || slot.offset != offset || slot.size != size {
-            *slot = binding;
-            ctx.dirty.insert(DirtySet::UNIFORM_BUFFERS);
+    if let Some(generic) = ctx.state.buffers.slot(target) {
+        *generic = buffer;
+    }
+    let buffers = &mut ctx.state.buffers;
+    let (slot, dirty) = match target {
+        GL_UNIFORM_BUFFER => (&mut buffers.uniform_indexed[index as usize], DirtySet::UNIFORM_BUFFERS),
+        GL_SHADER_STORAGE_BUFFER => (&mut buffers.storage_indexed[index as usize], DirtySet::STORAGE_BUFFERS),
+        GL_ATOMIC_COUNTER_BUFFER => (&mut buffers.atomic_indexed[index as usize], DirtySet::ATOMIC_BUFFERS),
+        _ => {
+            ctx.transform_feedback_mut().buffers[index as usize] = binding;
+            ctx.dirty.insert(DirtySet::XFB);
+            return Ok(());
         }
-    } else {
-        ctx.state.buffers.transform_feedback = buffer;
-        ctx.transform_feedback_mut().buffers[index as usize] = binding;
-        ctx.dirty.insert(DirtySet::XFB);
+    };
+    if !slot.equals(&binding) {
+        *slot = binding;
+        ctx.dirty.insert(dirty);
     }
     Ok(())
 }
@@ -269,6 +280,7 @@ fn pipe_usage(usage: GLenum) -> Option<BufferUsage> {
 /// Which bindings a buffer may see: GL lets every buffer be bound anywhere.
 fn any_bind(ctx: &Context) -> Bind {
     let mut bind = Bind::VERTEX | Bind::INDEX | Bind::UNIFORM | Bind::TEXTURE_BUFFER | Bind::TRANSFER;
+    bind |= Bind::STORAGE | Bind::INDIRECT;
     if ctx.device.caps.features.contains(gallite_pipe::Features::TRANSFORM_FEEDBACK) {
         bind |= Bind::XFB;
     }

@@ -12,7 +12,7 @@ use crate::{draw_lowering, verb, vertex_convert};
 const MOST_RESERVED: usize = 4096;
 
 /// Bytes of an index type.
-fn index_size(command: &'static str, kind: GLenum) -> GlResult<u8> {
+pub(super) fn index_size(command: &'static str, kind: GLenum) -> GlResult<u8> {
     match kind {
         GL_UNSIGNED_BYTE => Ok(1),
         GL_UNSIGNED_SHORT => Ok(2),
@@ -23,7 +23,7 @@ fn index_size(command: &'static str, kind: GLenum) -> GlResult<u8> {
 
 /// The primitive mode of an enum; INVALID_ENUM for modes the context doesn't have (GL 4.6 core 10.4).
 #[inline]
-fn primitive_mode(ctx: &Context, command: &'static str, mode: GLenum) -> GlResult<PrimitiveMode> {
+pub(super) fn primitive_mode(ctx: &Context, command: &'static str, mode: GLenum) -> GlResult<PrimitiveMode> {
     let known = match mode {
         GL_POINTS..=GL_TRIANGLE_FAN => true,
         GL_LINES_ADJACENCY..=GL_TRIANGLE_STRIP_ADJACENCY => {
@@ -39,14 +39,14 @@ fn primitive_mode(ctx: &Context, command: &'static str, mode: GLenum) -> GlResul
 }
 
 #[inline]
-fn non_negative(command: &'static str, what: &str, value: GLsizei) -> GlResult<u32> {
+pub(super) fn non_negative(command: &'static str, what: &str, value: GLsizei) -> GlResult<u32> {
     u32::try_from(value).map_err(|_| GlError::invalid_value(format!("{command}: {what} is negative ({value})")))
 }
 
 /// What all draws do before the driver's draw: notice changes made elsewhere, check, push. False when there is nothing
 /// to draw with.
 #[inline]
-fn prepare(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> GlResult<bool> {
+pub(super) fn prepare(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> GlResult<bool> {
     verb::refresh(ctx);
     ctx.refresh_executable_if_moved();
     super::draw_checks::check(ctx, command, mode)?;
@@ -63,17 +63,17 @@ fn is_native(ctx: &Context, mode: PrimitiveMode) -> bool {
     ctx.device.caps.primitive_types.contains(PrimitiveTypes(1 << mode.0))
 }
 
-struct Arrays {
-    command: &'static str,
-    mode: GLenum,
-    first: GLint,
-    count: GLsizei,
-    instances: GLsizei,
-    base_instance: GLuint,
+pub(super) struct Arrays {
+    pub command: &'static str,
+    pub mode: GLenum,
+    pub first: GLint,
+    pub count: GLsizei,
+    pub instances: GLsizei,
+    pub base_instance: GLuint,
 }
 
 #[inline]
-fn draw_arrays(ctx: &mut Context, given: Arrays) -> GlResult {
+pub(super) fn draw_arrays(ctx: &mut Context, given: Arrays) -> GlResult {
     let command = given.command;
     let mode = primitive_mode(ctx, command, given.mode)?;
     let start = non_negative(command, "first", given.first)?;
@@ -115,6 +115,18 @@ pub fn DrawArraysInstanced(
     draw_arrays(ctx, Arrays { command: "glDrawArraysInstanced", mode, first, count, instances, base_instance: 0 })
 }
 
+pub fn DrawArraysInstancedBaseInstance(
+    ctx: &mut Context,
+    mode: GLenum,
+    first: GLint,
+    count: GLsizei,
+    instances: GLsizei,
+    base_instance: GLuint,
+) -> GlResult {
+    let command = "glDrawArraysInstancedBaseInstance";
+    draw_arrays(ctx, Arrays { command, mode, first, count, instances, base_instance })
+}
+
 pub fn MultiDrawArrays(
     ctx: &mut Context,
     mode: GLenum,
@@ -149,26 +161,26 @@ pub fn MultiDrawArrays(
     Ok(())
 }
 
-struct Elements {
-    command: &'static str,
-    mode: GLenum,
-    count: GLsizei,
-    kind: GLenum,
-    indices: ClientPtr<u8>,
-    instances: GLsizei,
-    base_vertex: GLint,
-    base_instance: GLuint,
+pub(super) struct Elements {
+    pub command: &'static str,
+    pub mode: GLenum,
+    pub count: GLsizei,
+    pub kind: GLenum,
+    pub indices: ClientPtr<u8>,
+    pub instances: GLsizei,
+    pub base_vertex: GLint,
+    pub base_instance: GLuint,
 }
 
 impl Elements {
-    const fn new(command: &'static str, mode: GLenum, count: GLsizei, kind: GLenum, indices: ClientPtr<u8>) -> Self {
+    pub(super) const fn new(command: &'static str, mode: GLenum, count: GLsizei, kind: GLenum, indices: ClientPtr<u8>) -> Self {
         Self { command, mode, count, kind, indices, instances: 1, base_vertex: 0, base_instance: 0 }
     }
 }
 
 /// The restart index in force for an index size (GL 4.6 core 10.3.6). Patches don't restart.
 #[inline]
-fn restart(ctx: &Context, size: u8, mode: PrimitiveMode) -> (u8, u32) {
+pub(super) fn restart(ctx: &Context, size: u8, mode: PrimitiveMode) -> (u8, u32) {
     let vertex = &ctx.state.vertex;
     let highest = u32::MAX >> (32 - 8 * u32::from(size));
     if mode == PrimitiveMode::PATCHES {
@@ -185,7 +197,7 @@ fn restart(ctx: &Context, size: u8, mode: PrimitiveMode) -> (u8, u32) {
 
 /// The index source of a draw: buffer and its size in bytes. INVALID_OPERATION in the core profile without one.
 #[inline]
-fn index_buffer(ctx: &Context, command: &'static str) -> GlResult<(BufferId, u64)> {
+pub(super) fn index_buffer(ctx: &Context, command: &'static str) -> GlResult<(BufferId, u64)> {
     match &ctx.vertex_array().element_buffer {
         Some(buffer) => {
             if ctx.share.has_exclusive_mappings() {
@@ -208,7 +220,7 @@ fn index_range(offset: u64, count: u32, size: u8, buffer_size: u64, base_vertex:
 }
 
 #[inline]
-fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
+pub(super) fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
     let command = given.command;
     let mode = primitive_mode(ctx, command, given.mode)?;
     let count = non_negative(command, "count", given.count)?;
@@ -320,6 +332,33 @@ pub fn DrawElementsInstancedBaseVertex(
 ) -> GlResult {
     let given = Elements::new("glDrawElementsInstancedBaseVertex", mode, count, kind, indices);
     draw_elements(ctx, &Elements { instances, base_vertex, ..given })
+}
+
+pub fn DrawElementsInstancedBaseInstance(
+    ctx: &mut Context,
+    mode: GLenum,
+    count: GLsizei,
+    kind: GLenum,
+    indices: ClientPtr<u8>,
+    instances: GLsizei,
+    base_instance: GLuint,
+) -> GlResult {
+    let given = Elements::new("glDrawElementsInstancedBaseInstance", mode, count, kind, indices);
+    draw_elements(ctx, &Elements { instances, base_instance, ..given })
+}
+
+pub fn DrawElementsInstancedBaseVertexBaseInstance(
+    ctx: &mut Context,
+    mode: GLenum,
+    count: GLsizei,
+    kind: GLenum,
+    indices: ClientPtr<u8>,
+    instances: GLsizei,
+    base_vertex: GLint,
+    base_instance: GLuint,
+) -> GlResult {
+    let given = Elements::new("glDrawElementsInstancedBaseVertexBaseInstance", mode, count, kind, indices);
+    draw_elements(ctx, &Elements { instances, base_vertex, base_instance, ..given })
 }
 
 pub fn MultiDrawElements(

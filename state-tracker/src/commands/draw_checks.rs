@@ -124,6 +124,24 @@ fn output_class(output: GLenum) -> GLenum {
     }
 }
 
+/// The same for the buffers of the program's blocks and atomic counters.
+#[cold]
+pub(super) fn check_program_mappings(ctx: &Context, command: &'static str) -> GlResult {
+    let Some(executable) = ctx.executable() else { return Ok(()) };
+    let (reflection, buffers) = (executable.reflection(), &ctx.state.buffers);
+    let uniform = (0..reflection.blocks.len())
+        .map(|block| buffers.uniform_indexed.get(executable.block_binding(block).unwrap_or(0) as usize));
+    let storage = (0..reflection.storage_blocks.len())
+        .map(|block| buffers.storage_indexed.get(executable.storage_binding(block).unwrap_or(0) as usize));
+    let counters = reflection.atomic_buffers.iter().map(|b| buffers.atomic_indexed.get(b.binding as usize));
+    for binding in uniform.chain(storage).chain(counters).flatten() {
+        if let Some(buffer) = &binding.buffer {
+            super::buffers::refuse_mapped(command, buffer)?;
+        }
+    }
+    Ok(())
+}
+
 /// GL 4.6 core 6.3.2: no buffer that a draw reads may be mapped, unless persistently.
 #[cold]
 fn check_mappings(ctx: &Context, command: &'static str) -> GlResult {
@@ -133,14 +151,7 @@ fn check_mappings(ctx: &Context, command: &'static str) -> GlResult {
             super::buffers::refuse_mapped(command, buffer)?;
         }
     }
-    if let Some(executable) = ctx.executable() {
-        for block in 0..executable.reflection().blocks.len() {
-            let binding = executable.block_binding(block).unwrap_or(0) as usize;
-            if let Some(buffer) = ctx.state.buffers.uniform_indexed.get(binding).and_then(|b| b.buffer.as_ref()) {
-                super::buffers::refuse_mapped(command, buffer)?;
-            }
-        }
-    }
+    check_program_mappings(ctx, command)?;
     if ctx.transform_feedback_is_capturing() {
         for buffer in ctx.transform_feedback().buffers.iter().filter_map(|b| b.buffer.as_ref()) {
             super::buffers::refuse_mapped(command, buffer)?;

@@ -8,15 +8,18 @@
 #![allow(non_snake_case, missing_docs, clippy::too_many_arguments)]
 
 pub mod blit;
+pub mod buffer_clears;
 pub mod buffer_mapping;
 pub mod buffers;
 pub mod clear;
 pub mod clear_texture;
+pub mod compute;
 pub mod copy_image;
 pub mod debug;
 pub mod direct_access;
 pub mod draw;
 pub mod draw_checks;
+pub mod draw_indirect;
 pub mod enables;
 pub mod errors;
 pub mod format_queries;
@@ -26,6 +29,7 @@ pub mod framebuffer_queries;
 pub mod framebuffer_status;
 pub mod framebuffers;
 pub mod hints;
+pub mod images;
 pub mod patches;
 pub mod pixel_memory;
 pub mod pixels;

@@ -30,6 +30,14 @@ pub fn GetProgramiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: Clie
     }
     let program = program(ctx, "glGetProgramiv", name)?;
     let state = program.state.lock();
+    if pname == GL_COMPUTE_WORK_GROUP_SIZE {
+        // GL 4.6 core 7.13: INVALID_OPERATION when the program isn't linked or has no compute shader.
+        let info = state.linked().and_then(|e| e.reflection().compute).ok_or_else(|| {
+            GlError::invalid_operation("glGetProgramiv: the program is not linked with a compute shader")
+        })?;
+        params.write(&info.group_size.map(|n| n as GLint));
+        return Ok(());
+    }
     let value = match pname {
         GL_DELETE_STATUS => program.header.is_deleted().into(),
         GL_LINK_STATUS => state.link_ok.into(),
@@ -90,6 +98,7 @@ fn reflected(state: &ProgramObjectState, pname: GLenum) -> GlResult<GLint> {
         GL_ACTIVE_ATTRIBUTE_MAX_LENGTH => longest(reflection.attributes.iter().map(|a| a.name.as_str())),
         GL_ACTIVE_UNIFORMS => reflection.uniforms.len() as GLint,
         GL_ACTIVE_UNIFORM_MAX_LENGTH => longest(reflection.uniforms.iter().map(|u| u.name.as_str())),
+        GL_ACTIVE_ATOMIC_COUNTER_BUFFERS => reflection.atomic_buffers.len() as GLint,
         GL_ACTIVE_UNIFORM_BLOCKS => reflection.blocks.len() as GLint,
         GL_ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH => longest(reflection.blocks.iter().map(|b| b.name.as_str())),
         // These two answer for the next link until there is one (GL 4.6 core 7.13).
@@ -293,6 +302,7 @@ fn uniform_property(pname: GLenum) -> Option<fn(&Uniform) -> GLint> {
         GL_UNIFORM_ARRAY_STRIDE => |u| u.array_stride,
         GL_UNIFORM_MATRIX_STRIDE => |u| u.matrix_stride,
         GL_UNIFORM_IS_ROW_MAJOR => |u| u.row_major.into(),
+        GL_UNIFORM_ATOMIC_COUNTER_BUFFER_INDEX => |u| u.atomic_buffer,
         _ => return None,
     })
 }
@@ -396,6 +406,41 @@ fn block_property(executable: &Executable, index: GLuint, block: &UniformBlock, 
         GL_UNIFORM_BLOCK_REFERENCED_BY_COMPUTE_SHADER => block.stages.has(Stage::Compute).into(),
         _ => return None,
     })
+}
+
+pub fn GetActiveAtomicCounterBufferiv(
+    ctx: &mut Context,
+    program_name: GLuint,
+    index: GLuint,
+    pname: GLenum,
+    params: ClientPtrMut<GLint>,
+) -> GlResult {
+    use gallite_shader::Stage;
+    let command = "glGetActiveAtomicCounterBufferiv";
+    let program = program(ctx, command, program_name)?;
+    let state = program.state.lock();
+    let buffer = state.linked().and_then(|e| e.reflection().atomic_buffers.get(index as usize));
+    let buffer = buffer.ok_or_else(|| GlError::invalid_value(format!("{command}: index is {index}")))?;
+    let value = match pname {
+        GL_ATOMIC_COUNTER_BUFFER_ACTIVE_ATOMIC_COUNTER_INDICES => {
+            params.write(&buffer.members.iter().map(|m| *m as GLint).collect::<Vec<_>>());
+            return Ok(());
+        }
+        GL_ATOMIC_COUNTER_BUFFER_BINDING => buffer.binding as GLint,
+        GL_ATOMIC_COUNTER_BUFFER_DATA_SIZE => buffer.data_size as GLint,
+        GL_ATOMIC_COUNTER_BUFFER_ACTIVE_ATOMIC_COUNTERS => buffer.members.len() as GLint,
+        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_VERTEX_SHADER => buffer.stages.has(Stage::Vertex).into(),
+        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_CONTROL_SHADER => buffer.stages.has(Stage::TessControl).into(),
+        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_EVALUATION_SHADER => {
+            buffer.stages.has(Stage::TessEvaluation).into()
+        }
+        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_GEOMETRY_SHADER => buffer.stages.has(Stage::Geometry).into(),
+        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_FRAGMENT_SHADER => buffer.stages.has(Stage::Fragment).into(),
+        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_COMPUTE_SHADER => buffer.stages.has(Stage::Compute).into(),
+        _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
+    };
+    params.write(&[value]);
+    Ok(())
 }
 
 pub fn GetFragDataLocation(ctx: &mut Context, name: GLuint, output: ClientPtr<GLchar>) -> GlResult<GLint> {

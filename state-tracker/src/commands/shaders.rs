@@ -37,6 +37,7 @@ pub fn CreateShader(ctx: &mut Context, kind: GLenum) -> GlResult<GLuint> {
         GL_VERTEX_SHADER | GL_FRAGMENT_SHADER => true,
         GL_GEOMETRY_SHADER => features.contains(Features::GEOMETRY_SHADER),
         GL_TESS_CONTROL_SHADER | GL_TESS_EVALUATION_SHADER => features.contains(Features::TESSELLATION_SHADER),
+        GL_COMPUTE_SHADER => features.contains(Features::COMPUTE_SHADER),
         _ => false,
     };
     if !supported {

@@ -39,6 +39,7 @@ pub fn DeleteTextures(ctx: &mut Context, n: GLsizei, textures: ClientPtr<GLuint>
         let Some(texture) = ctx.share.textures.lock().remove(name) else { continue };
         texture.header.mark_deleted();
         ctx.state.textures.unbind(&texture);
+        ctx.state.images.unbind(&texture);
         super::framebuffers::detach_texture(ctx, &texture);
         ctx.state.textures.resolved.remove(&texture.serial);
         ctx.dirty.insert(DirtySet::TEXTURES | DirtySet::IMAGES);

@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
+use crate::limits::MAX_IMAGE_UNITS;
 use crate::objects::executable::{Executable, UniformSlot, ValueSlot};
 
 use super::programs::{linked, program};
@@ -92,6 +93,9 @@ fn store(executable: &Executable, location: GLint, given: &Given, units: u32) ->
         }
         Some(UniformSlot::Sampler { dense, remaining, is_array }) => {
             store_units(executable, location, given, (*dense, *remaining, *is_array), units)
+        }
+        Some(UniformSlot::Image { dense, remaining, is_array }) => {
+            store_image_units(executable, location, given, (*dense, *remaining, *is_array))
         }
         Some(UniformSlot::Unused) => Ok(DirtySet::NONE),
         None => Err(refuse(given, location, "the program has no such location")),
@@ -192,6 +196,30 @@ fn store_units(
     }
     executable.units_changed();
     Ok(DirtySet::TEXTURES)
+}
+
+/// GL 4.6 core 7.6.1: images are set by Uniform1i{v} alone, to a unit that exists.
+fn store_image_units(
+    executable: &Executable,
+    location: GLint,
+    given: &Given,
+    (dense, remaining, is_array): (u32, u32, bool),
+) -> GlResult<DirtySet> {
+    if given.shape != vector(Scalar::Int, 1) {
+        return Err(refuse(given, location, "an image takes glUniform1i"));
+    }
+    if given.count > 1 && !is_array {
+        return Err(refuse(given, location, "count is more than 1 and the uniform is not an array"));
+    }
+    let wanted = &given.words[..given.words.len().min(given.count as usize).min(remaining as usize)];
+    if let Some(unit) = wanted.iter().find(|unit| **unit as usize >= MAX_IMAGE_UNITS) {
+        return Err(GlError::invalid_value(format!("{}: image unit {} does not exist", given.command, *unit as i32)));
+    }
+    let mut changed = false;
+    for (element, unit) in wanted.iter().enumerate() {
+        changed |= executable.set_image_unit(dense + element as u32, *unit);
+    }
+    Ok(if changed { DirtySet::IMAGES } else { DirtySet::NONE })
 }
 
 /// No uniform array has more elements, because no program has more components of uniforms.
@@ -383,6 +411,7 @@ fn get_uniform<T: Returned>(
     let values: Vec<T> = match executable.slot(location) {
         Some(UniformSlot::Value(slot)) => read_value(&executable, slot),
         Some(UniformSlot::Sampler { dense, .. }) => vec![T::convert(Component::Uint(executable.unit(*dense)))],
+        Some(UniformSlot::Image { dense, .. }) => vec![T::convert(Component::Uint(executable.image_unit(*dense)))],
         Some(UniformSlot::Unused) | None => {
             return Err(GlError::invalid_operation(format!("{command}: no uniform at location {location}")));
         }
@@ -458,5 +487,21 @@ pub fn UniformBlockBinding(ctx: &mut Context, name: GLuint, block: GLuint, bindi
     if executable.set_block_binding(block as usize, binding) {
         note_change(ctx, DirtySet::UNIFORM_BUFFERS);
     }
+    Ok(())
+}
+
+pub fn ShaderStorageBlockBinding(ctx: &mut Context, name: GLuint, block: GLuint, binding: GLuint) -> GlResult {
+    let command = "glShaderStorageBlockBinding";
+    let program = program(ctx, command, name)?;
+    let executable = program.state.lock().linked().map(Arc::clone);
+    let executable = executable.filter(|e| (block as usize) < e.reflection().storage_blocks.len());
+    let Some(executable) = executable else {
+        return Err(GlError::invalid_value(format!("{command}: block index is {block}")));
+    };
+    if binding >= ctx.limits.storage_buffer_bindings as GLuint {
+        return Err(GlError::invalid_value(format!("{command}: binding is {binding}")));
+    }
+    executable.set_storage_binding(block as usize, binding);
+    note_change(ctx, DirtySet::STORAGE_BUFFERS);
     Ok(())
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use gallite_pipe::{ShaderDesc, ShaderId, TextureDim};
+use gallite_pipe::{Access, BindPoint, ShaderDesc, ShaderId, TextureDim};
 use gallite_shader::LinkedProgram;
 use gallite_shader::gl_type::{Scalar, Shape};
 use gallite_shader::reflection::{Reflection, SampledType, StateUniform, ViewDim};
@@ -22,6 +22,15 @@ pub enum UniformSlot {
     Value(ValueSlot),
     /// A sampler; its value is the texture unit at a dense index.
     Sampler {
+        /// Dense index of this element.
+        dense: u32,
+        /// Elements from this one to the end of the array.
+        remaining: u32,
+        /// Whether it was declared as an array.
+        is_array: bool,
+    },
+    /// An image; its value is the image unit at a dense index.
+    Image {
         /// Dense index of this element.
         dense: u32,
         /// Elements from this one to the end of the array.
@@ -61,6 +70,19 @@ pub struct SamplerExpectation {
     pub shadow: bool,
 }
 
+/// What a dense image index expects to find at its image unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImageExpectation {
+    /// Dimensionality.
+    pub dim: TextureDim,
+    /// Whether the texture is multisampled.
+    pub multisample: bool,
+    /// GL internal format of the layout qualifier; 0 without one.
+    pub format: u32,
+    /// What the program does with it.
+    pub access: Access,
+}
+
 /// The outcome of a successful link.
 pub struct Executable {
     device: Arc<Device>,
@@ -76,6 +98,12 @@ pub struct Executable {
     /// A texture unit that samplers of different types use, or [`NO_CONFLICT`].
     conflict: AtomicU32,
     block_bindings: Box<[AtomicU32]>,
+    image_units: Box<[AtomicU32]>,
+    storage_bindings: Box<[AtomicU32]>,
+    /// Entries of the table of storage buffers that the program writes, a bit each.
+    pub storage_writable: u64,
+    /// What each dense image index expects.
+    pub images: Box<[ImageExpectation]>,
     /// What each dense sampler index expects.
     pub samplers: Box<[SamplerExpectation]>,
     /// Word of gl_DepthRange in the default block, if it is used.
@@ -138,6 +166,10 @@ impl Executable {
             units: atomics(reflection.sampler_count as usize),
             conflict: AtomicU32::new(NO_CONFLICT),
             block_bindings: reflection.blocks.iter().map(|b| AtomicU32::new(b.binding)).collect(),
+            image_units: atomics(reflection.image_count as usize),
+            storage_bindings: reflection.storage_blocks.iter().map(|b| AtomicU32::new(b.binding)).collect(),
+            storage_writable: writable(reflection),
+            images: image_expectations(reflection),
             samplers: expectations(reflection),
             depth_range_word: state.map(|s| s.offset / 4),
             linked: Arc::clone(&linked),
@@ -154,6 +186,11 @@ impl Executable {
             if let (Some(sampler), Some(unit)) = (&uniform.sampler, uniform.explicit_binding) {
                 for element in 0..uniform.array_size {
                     self.set_unit(sampler.dense + element, unit + element);
+                }
+            }
+            if let (Some(image), Some(unit)) = (&uniform.image, uniform.explicit_binding) {
+                for element in 0..uniform.array_size {
+                    self.set_image_unit(image.dense + element, unit + element);
                 }
             }
             let Ok(location) = usize::try_from(uniform.location) else { continue };
@@ -258,6 +295,34 @@ impl Executable {
         Some(self.conflict.load(Ordering::Relaxed)).filter(|unit| *unit != NO_CONFLICT)
     }
 
+    /// Where the program is bound: it has a compute stage, or stages that draw.
+    #[inline]
+    pub fn point(&self) -> BindPoint {
+        if self.linked.reflection.compute.is_some() { BindPoint::COMPUTE } else { BindPoint::GRAPHICS }
+    }
+
+    /// The image unit of a dense image index.
+    #[inline]
+    pub fn image_unit(&self, dense: u32) -> u32 {
+        self.image_units.get(dense as usize).map_or(0, |cell| cell.load(Ordering::Relaxed))
+    }
+
+    /// Sets the image unit of a dense image index; true when that changed it.
+    pub fn set_image_unit(&self, dense: u32, unit: u32) -> bool {
+        self.image_units.get(dense as usize).is_some_and(|cell| cell.swap(unit, Ordering::Relaxed) != unit)
+    }
+
+    /// The binding point of a shader storage block.
+    #[inline]
+    pub fn storage_binding(&self, block: usize) -> Option<u32> {
+        Some(self.storage_bindings.get(block)?.load(Ordering::Relaxed))
+    }
+
+    /// Sets the binding point of a shader storage block; false when there is no such block.
+    pub fn set_storage_binding(&self, block: usize, binding: u32) -> bool {
+        self.storage_bindings.get(block).map(|cell| cell.store(binding, Ordering::Relaxed)).is_some()
+    }
+
     /// Number of dense sampler indices.
     #[inline]
     pub fn sampler_count(&self) -> usize {
@@ -294,6 +359,9 @@ fn slot_of(reflection: &Reflection, uniform: u32, element: u32) -> UniformSlot {
     if let Some(sampler) = &uniform.sampler {
         return UniformSlot::Sampler { dense: sampler.dense + element, remaining, is_array: uniform.is_array };
     }
+    if let Some(image) = &uniform.image {
+        return UniformSlot::Image { dense: image.dense + element, remaining, is_array: uniform.is_array };
+    }
     let Some(shape) = Shape::of(uniform.ty) else { return UniformSlot::Unused };
     if uniform.default_offset == u32::MAX {
         return UniformSlot::Unused;
@@ -309,25 +377,53 @@ fn slot_of(reflection: &Reflection, uniform: u32, element: u32) -> UniformSlot {
     })
 }
 
+/// Dimensionality in the driver's terms, and whether it is multisampled.
+fn dimensionality(dim: ViewDim, rect: bool) -> (TextureDim, bool) {
+    match dim {
+        ViewDim::D1 => (TextureDim::D1, false),
+        ViewDim::D2 if rect => (TextureDim::RECT, false),
+        ViewDim::D2 => (TextureDim::D2, false),
+        ViewDim::D3 => (TextureDim::D3, false),
+        ViewDim::Cube => (TextureDim::CUBE, false),
+        ViewDim::D1Array => (TextureDim::D1_ARRAY, false),
+        ViewDim::D2Array => (TextureDim::D2_ARRAY, false),
+        ViewDim::CubeArray => (TextureDim::CUBE_ARRAY, false),
+        ViewDim::Buffer => (TextureDim::BUFFER, false),
+        ViewDim::D2Ms => (TextureDim::D2, true),
+        ViewDim::D2MsArray => (TextureDim::D2_ARRAY, true),
+    }
+}
+
+fn image_expectations(reflection: &Reflection) -> Box<[ImageExpectation]> {
+    let unused = ImageExpectation { dim: TextureDim::D2, multisample: false, format: 0, access: Access::EMPTY };
+    let mut table = vec![unused; reflection.image_count as usize];
+    for uniform in &reflection.uniforms {
+        let Some(image) = &uniform.image else { continue };
+        let (dim, multisample) = dimensionality(image.dim, image.rect);
+        let access = Access(u16::from(image.access));
+        for element in 0..uniform.array_size {
+            if let Some(entry) = table.get_mut((image.dense + element) as usize) {
+                *entry = ImageExpectation { dim, multisample, format: image.format, access };
+            }
+        }
+    }
+    table.into_boxed_slice()
+}
+
+/// Entries of the table of storage buffers that are written: blocks, and all atomic counters.
+fn writable(reflection: &Reflection) -> u64 {
+    let blocks = reflection.storage_blocks.iter().filter(|b| b.access & 2 != 0).map(|b| b.dense);
+    let counters = reflection.atomic_buffers.iter().map(|b| b.dense);
+    blocks.chain(counters).fold(0, |mask, dense| mask | 1u64.checked_shl(dense).unwrap_or(0))
+}
+
 fn expectations(reflection: &Reflection) -> Box<[SamplerExpectation]> {
     let unused =
         SamplerExpectation { dim: TextureDim::D2, multisample: false, sampled: SampledType::Float, shadow: false };
     let mut table = vec![unused; reflection.sampler_count as usize];
     for uniform in &reflection.uniforms {
         let Some(sampler) = &uniform.sampler else { continue };
-        let (dim, multisample) = match sampler.dim {
-            ViewDim::D1 => (TextureDim::D1, false),
-            ViewDim::D2 if sampler.rect => (TextureDim::RECT, false),
-            ViewDim::D2 => (TextureDim::D2, false),
-            ViewDim::D3 => (TextureDim::D3, false),
-            ViewDim::Cube => (TextureDim::CUBE, false),
-            ViewDim::D1Array => (TextureDim::D1_ARRAY, false),
-            ViewDim::D2Array => (TextureDim::D2_ARRAY, false),
-            ViewDim::CubeArray => (TextureDim::CUBE_ARRAY, false),
-            ViewDim::Buffer => (TextureDim::BUFFER, false),
-            ViewDim::D2Ms => (TextureDim::D2, true),
-            ViewDim::D2MsArray => (TextureDim::D2_ARRAY, true),
-        };
+        let (dim, multisample) = dimensionality(sampler.dim, sampler.rect);
         for element in 0..uniform.array_size {
             if let Some(entry) = table.get_mut((sampler.dense + element) as usize) {
                 *entry = SamplerExpectation { dim, multisample, sampled: sampler.sampled, shadow: sampler.shadow };

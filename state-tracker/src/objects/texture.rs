@@ -329,6 +329,8 @@ pub struct TextureState {
     pub buffer_internal: u32,
     /// The driver's buffer texture, with what it was made of.
     pub(crate) buffer_texture: Option<(BufferTextureDesc, TextureId)>,
+    /// The same for image units, whose format may be another.
+    pub(crate) image_texture: Option<(BufferTextureDesc, TextureId)>,
     pub(crate) views: SmallVec<[View; 2]>,
 }
 
@@ -385,6 +387,7 @@ impl Texture {
             buffer: None,
             buffer_internal: crate::gl::GL_R8,
             buffer_texture: None,
+            image_texture: None,
             views: SmallVec::new(),
         };
         Self {
@@ -410,6 +413,7 @@ impl Drop for Texture {
             self.device.destroy_view(view.id);
         }
         state.drop_buffer_texture(&self.device);
+        state.drop_image_texture(&self.device);
     }
 }
 
@@ -439,6 +443,14 @@ impl TextureState {
         });
         device.screen.destroy_texture(id);
         device.release(id);
+    }
+
+    /// Gives up the driver's buffer texture of image units.
+    pub(crate) fn drop_image_texture(&mut self, device: &Device) {
+        if let Some((_, id)) = self.image_texture.take() {
+            device.screen.destroy_texture(id);
+            device.release(id);
+        }
     }
 
     /// The image of a face and level.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use gallite_pipe::{
-    Context as PipeContext, CopyImage, Format, Outcome, SurfaceView, TextureAliasDesc, TextureBox, TextureDesc,
-    TextureFlags, TextureId,
+    Bind, Context as PipeContext, CopyImage, Format, Outcome, SurfaceView, TextureAliasDesc, TextureBox, TextureDesc,
+    TextureDim, TextureFlags, TextureId,
 };
 
 use crate::device::Device;
@@ -313,6 +313,43 @@ impl TextureState {
         }
         self.set_storage(device, storage, self.first_level);
         Ok(true)
+    }
+
+    /// Makes sure that image units can show the storage in a format: one made without that gives way to one made with
+    /// it. True when texels moved.
+    pub fn allow_image_format(&mut self, device: &Arc<Device>, pipe: &mut dyn PipeContext, format: Format) -> bool {
+        let Some(old) = self.storage.clone() else { return false };
+        let needs = TextureDesc {
+            flags: if format == old.desc.format { old.desc.flags } else { old.desc.flags | TextureFlags::MUTABLE_FORMAT },
+            bind: old.desc.bind | Bind::STORAGE_IMAGE,
+            ..old.desc
+        };
+        if needs == old.desc || old.parent().is_some() {
+            return false;
+        }
+        let new = Storage::with_desc(device, needs);
+        for level in 0..needs.levels {
+            let [width, height, depth] = old.level_size(level);
+            let depth = if needs.dim == TextureDim::D3 { depth } else { needs.layers };
+            pipe.copy_image(&CopyImage {
+                source: old.id,
+                destination: new.id,
+                source_level: level,
+                destination_level: level,
+                source_box: TextureBox { x: 0, y: 0, z: 0, width, height, depth },
+                x: 0,
+                y: 0,
+                z: 0,
+                reserved: 0,
+            });
+        }
+        for image in self.faces.iter_mut().flatten().flatten() {
+            if let Some(place) = image.place.as_mut().filter(|place| Arc::ptr_eq(&place.storage, &old)) {
+                place.storage = Arc::clone(&new);
+            }
+        }
+        self.set_storage(device, new, self.first_level);
+        true
     }
 
     fn is_gathered(&self, first: u32, last: u32) -> bool {

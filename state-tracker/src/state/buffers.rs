@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::context::Context;
 use crate::gl::*;
-use crate::limits::MAX_UNIFORM_BINDINGS;
+use crate::limits::{MAX_ATOMIC_BINDINGS, MAX_STORAGE_BINDINGS, MAX_UNIFORM_BINDINGS};
 use crate::objects::buffer::Buffer;
 
 /// An indexed binding point. The range is resolved when it is used, so that it follows the buffer's size.
@@ -19,6 +19,16 @@ pub struct IndexedBinding {
 }
 
 impl IndexedBinding {
+    /// Whether both are the same range of the same buffer.
+    pub fn equals(&self, other: &Self) -> bool {
+        let same_buffer = match (&self.buffer, &other.buffer) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        same_buffer && self.offset == other.offset && self.size == other.size
+    }
+
     /// Whether it is this buffer.
     pub fn is(&self, buffer: &Arc<Buffer>) -> bool {
         self.buffer.as_ref().is_some_and(|b| Arc::ptr_eq(b, buffer))
@@ -44,8 +54,20 @@ pub struct BufferBindings {
     pub uniform: Option<Arc<Buffer>>,
     /// GL_TRANSFORM_FEEDBACK_BUFFER, the generic point.
     pub transform_feedback: Option<Arc<Buffer>>,
+    /// GL_SHADER_STORAGE_BUFFER, the generic point.
+    pub shader_storage: Option<Arc<Buffer>>,
+    /// GL_ATOMIC_COUNTER_BUFFER, the generic point.
+    pub atomic_counter: Option<Arc<Buffer>>,
+    /// GL_DISPATCH_INDIRECT_BUFFER.
+    pub dispatch_indirect: Option<Arc<Buffer>>,
+    /// GL_DRAW_INDIRECT_BUFFER.
+    pub draw_indirect: Option<Arc<Buffer>>,
     /// GL_UNIFORM_BUFFER by index.
     pub uniform_indexed: Box<[IndexedBinding]>,
+    /// GL_SHADER_STORAGE_BUFFER by index.
+    pub storage_indexed: Box<[IndexedBinding]>,
+    /// GL_ATOMIC_COUNTER_BUFFER by index.
+    pub atomic_indexed: Box<[IndexedBinding]>,
 }
 
 impl Default for BufferBindings {
@@ -59,7 +81,13 @@ impl Default for BufferBindings {
             texture: None,
             uniform: None,
             transform_feedback: None,
+            shader_storage: None,
+            atomic_counter: None,
+            dispatch_indirect: None,
+            draw_indirect: None,
             uniform_indexed: vec![IndexedBinding::default(); MAX_UNIFORM_BINDINGS].into_boxed_slice(),
+            storage_indexed: vec![IndexedBinding::default(); MAX_STORAGE_BINDINGS].into_boxed_slice(),
+            atomic_indexed: vec![IndexedBinding::default(); MAX_ATOMIC_BINDINGS].into_boxed_slice(),
         }
     }
 }
@@ -76,12 +104,16 @@ impl BufferBindings {
             GL_TEXTURE_BUFFER => &mut self.texture,
             GL_UNIFORM_BUFFER => &mut self.uniform,
             GL_TRANSFORM_FEEDBACK_BUFFER => &mut self.transform_feedback,
+            GL_SHADER_STORAGE_BUFFER => &mut self.shader_storage,
+            GL_ATOMIC_COUNTER_BUFFER => &mut self.atomic_counter,
+            GL_DISPATCH_INDIRECT_BUFFER => &mut self.dispatch_indirect,
+            GL_DRAW_INDIRECT_BUFFER => &mut self.draw_indirect,
             _ => return None,
         })
     }
 
     /// All generic binding points that aren't part of another object.
-    pub fn generic_targets() -> [GLenum; 8] {
+    pub fn generic_targets() -> [GLenum; 12] {
         [
             GL_ARRAY_BUFFER,
             GL_COPY_READ_BUFFER,
@@ -91,6 +123,10 @@ impl BufferBindings {
             GL_TEXTURE_BUFFER,
             GL_UNIFORM_BUFFER,
             GL_TRANSFORM_FEEDBACK_BUFFER,
+            GL_SHADER_STORAGE_BUFFER,
+            GL_ATOMIC_COUNTER_BUFFER,
+            GL_DISPATCH_INDIRECT_BUFFER,
+            GL_DRAW_INDIRECT_BUFFER,
         ]
     }
 }
@@ -109,6 +145,10 @@ impl Context {
             GL_TEXTURE_BUFFER => &bindings.texture,
             GL_UNIFORM_BUFFER => &bindings.uniform,
             GL_TRANSFORM_FEEDBACK_BUFFER => &bindings.transform_feedback,
+            GL_SHADER_STORAGE_BUFFER => &bindings.shader_storage,
+            GL_ATOMIC_COUNTER_BUFFER => &bindings.atomic_counter,
+            GL_DISPATCH_INDIRECT_BUFFER => &bindings.dispatch_indirect,
+            GL_DRAW_INDIRECT_BUFFER => &bindings.draw_indirect,
             _ => return None,
         };
         slot.as_ref()

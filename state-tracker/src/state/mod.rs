@@ -4,6 +4,7 @@ pub mod buffers;
 pub mod fragment;
 pub mod framebuffers;
 pub mod hints;
+pub mod images;
 pub mod patches;
 pub mod pixel_store;
 pub mod programs;

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use gallite_pipe::BindPoint;
+
 use crate::context::Context;
 use crate::objects::executable::Executable;
 use crate::objects::program::Program;
@@ -22,6 +24,14 @@ pub struct ProgramState {
     pub writes_viewport: bool,
     /// GL_MAX_SHADER_COMPILER_THREADS_KHR, if the program chose a number.
     pub compiler_threads: Option<u32>,
+}
+
+impl ProgramState {
+    /// The executable that work at a bind point uses.
+    #[inline]
+    pub fn at(&self, point: BindPoint) -> Option<&Arc<Executable>> {
+        self.executable.as_ref().filter(|e| e.point() == point)
+    }
 }
 
 impl Context {

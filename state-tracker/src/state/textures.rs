@@ -41,6 +41,21 @@ pub struct ProxyImage {
     pub fixed_samples: bool,
 }
 
+/// What the driver has of sampled textures at one bind point.
+#[derive(Debug)]
+pub(crate) struct PushedSamplers {
+    /// By dense index.
+    pub(crate) bindings: Box<[SampledBinding]>,
+    /// Entries in force.
+    pub(crate) count: usize,
+}
+
+impl Default for PushedSamplers {
+    fn default() -> Self {
+        Self { bindings: vec![SampledBinding::default(); MAX_PROGRAM_SAMPLERS].into_boxed_slice(), count: 0 }
+    }
+}
+
 /// Bindings of textures and samplers to units.
 #[derive(Debug)]
 pub struct TextureState {
@@ -56,10 +71,8 @@ pub struct TextureState {
     pub proxies: [Vec<Option<ProxyImage>>; TextureKind::COUNT],
     /// What draws need to know of each texture, by its place in the table.
     pub(crate) resolved: hashbrown::HashMap<u64, Resolved>,
-    /// What the driver has at each dense index.
-    pub(crate) pushed: Box<[SampledBinding]>,
-    /// Entries of `pushed` in force.
-    pub(crate) pushed_count: usize,
+    /// What the driver has at each dense index, by bind point.
+    pub(crate) pushed: [PushedSamplers; 2],
     /// Read where no complete texture is.
     pub(crate) stand_ins: StandIns,
     /// Units whose texture changed since the last push are among these.
@@ -75,8 +88,7 @@ impl Default for TextureState {
             cube_seamless: false,
             proxies: Default::default(),
             resolved: hashbrown::HashMap::new(),
-            pushed: vec![SampledBinding::default(); MAX_PROGRAM_SAMPLERS].into_boxed_slice(),
-            pushed_count: 0,
+            pushed: Default::default(),
             stand_ins: StandIns::default(),
             changed_units: 0..0,
         }

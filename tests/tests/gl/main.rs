@@ -20,6 +20,7 @@ mod queries;
 mod rasterization;
 mod samplers;
 mod shading;
+mod shared;
 mod syncs;
 mod textures;
 mod vertices;
@@ -76,6 +77,10 @@ const ALL: &[&[Test]] = &[
     samplers::TESTS,
     shading::doubles::TESTS,
     shading::tessellation::TESTS,
+    shared::compute::TESTS,
+    shared::counters::TESTS,
+    shared::images::TESTS,
+    shared::storage::TESTS,
     syncs::TESTS,
     textures::copies::TESTS,
     textures::errors::TESTS,
@@ -92,6 +97,7 @@ const ALL: &[&[Test]] = &[
     vertices::attributes::TESTS,
     vertices::commands::TESTS,
     vertices::formats::TESTS,
+    vertices::indirect::TESTS,
     vertices::primitives::TESTS,
     windows::TESTS,
 ];

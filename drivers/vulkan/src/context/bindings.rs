@@ -161,10 +161,7 @@ impl VulkanContext {
                         let limit = u64::from(self.gpu.limits().max_storage_buffer_range);
                         range_data(bound, limit).unwrap_or_else(|| self.unbound_storage(limit))
                     }
-                    _ => {
-                        let view = self.bound.stages[point].images.get(index).map_or(vk::ImageView::null(), |i| i.view);
-                        image_data(vk::Sampler::null(), view)
-                    }
+                    _ => self.storage_image_data(point, index, binding.ty),
                 };
             }
         }
@@ -176,6 +173,15 @@ impl VulkanContext {
         // VUID-VkDescriptorBufferInfo-buffer-02999: no buffer, no offset, the whole size.
         let null = buffer_data(vk::Buffer::null(), 0, vk::WHOLE_SIZE);
         whole_data(self.objects.internal.scratch.as_ref(), limit).unwrap_or(null)
+    }
+
+    fn storage_image_data(&self, point: usize, index: usize, ty: vk::DescriptorType) -> DescriptorData {
+        let bound = self.bound.stages[point].images.get(index);
+        if ty == vk::DescriptorType::STORAGE_TEXEL_BUFFER {
+            let view = bound.and_then(|b| b.texels.as_ref()).and_then(|t| t.texel_view());
+            return [view.map_or(0, |v| vk::Handle::as_raw(v.0)), 0, 0];
+        }
+        image_data(vk::Sampler::null(), bound.map_or(vk::ImageView::null(), |b| b.view))
     }
 
     fn sampler_data(&self, point: usize, index: usize, ty: vk::DescriptorType) -> DescriptorData {

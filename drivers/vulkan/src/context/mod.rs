@@ -127,6 +127,8 @@ pub(crate) struct BoundImage {
     pub texture: Option<Arc<Texture>>,
     pub image: Option<Arc<ImageStorage>>,
     pub view: vk::ImageView,
+    /// The texels of a buffer, in place of an image.
+    pub texels: Option<Arc<SamplerView>>,
 }
 
 /// What one bind point has bound besides fixed-function state.
@@ -215,6 +217,8 @@ pub(crate) struct VulkanContext {
     counters: Counters,
     clip_planes: [Color; MAX_CLIP_PLANES],
     polygon_stipple: [u32; 32],
+    /// The program bound for draws stores to buffers or images: what is accessed between its draws is looked at again.
+    draws_store: bool,
     debug: bool,
 }
 
@@ -272,6 +276,7 @@ impl VulkanContext {
             counters: Counters::default(),
             clip_planes: [Color::default(); MAX_CLIP_PLANES],
             polygon_stipple: [u32::MAX; 32],
+            draws_store: false,
             debug: flags.contains(ContextFlags::DEBUG),
             objects: objects.clone(),
             gpu,
@@ -348,7 +353,7 @@ impl VulkanContext {
     pub(crate) fn use_buffer(&mut self, storage: &BufferStorage, access: Access) {
         storage.uses.mark(self.batches.stamp(), &self.gpu);
         self.tracker.access(storage.track, access);
-        if access.write {
+        if access.write || self.draws_store {
             self.dirty |= Dirty::RESOURCES;
         }
     }
@@ -358,6 +363,9 @@ impl VulkanContext {
     pub(crate) fn use_image(&mut self, image: &ImageStorage, access: Access) {
         image.uses.mark(self.batches.stamp(), &self.gpu);
         self.tracker.access(image.track, access);
+        if self.draws_store {
+            self.dirty |= Dirty::RESOURCES;
+        }
         if access.write {
             self.dirty |= Dirty::RESOURCES;
             // What was given up may be what is written here.

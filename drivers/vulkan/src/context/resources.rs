@@ -6,7 +6,7 @@ use ash::vk;
 use gallite_pipe::*;
 
 use super::{Dirty, VulkanContext};
-use crate::barrier::Access;
+use crate::barrier::{Access, Tracker};
 use crate::gpu::Gpu;
 use crate::sampler::ViewSource;
 use crate::shader::Shader;
@@ -67,15 +67,22 @@ impl VulkanContext {
                 let Some(storage) = &bound.storage else { continue };
                 let writable = stage.storage_writable & (1 << (i & 63)) != 0;
                 storage.uses.mark(stamp, gpu);
-                tracker.access(storage.track, if writable { Access::STORAGE } else { Access::SAMPLED });
+                note_storage(tracker, point, storage.track, writable);
             }
         }
         if kinds & Dirty::IMAGES != 0 && !shader.sets[3].bindings.is_empty() {
             for bound in &stage.images {
-                let Some(image) = &bound.image else { continue };
                 let writes = bound.binding.access.contains(gallite_pipe::Access::WRITE);
-                image.uses.mark(stamp, gpu);
-                tracker.access(image.track, if writes { Access::STORAGE } else { Access::SAMPLED });
+                if let Some(image) = &bound.image {
+                    image.uses.mark(stamp, gpu);
+                    note_storage(tracker, point, image.track, writes);
+                }
+                let Some(texels) = &bound.texels else { continue };
+                texels.uses.mark(stamp, gpu);
+                if let Some((_, storage)) = texels.texel_view() {
+                    storage.uses.mark(stamp, gpu);
+                    note_storage(tracker, point, storage.track, writes);
+                }
             }
         }
         for own in [&self.objects.internal.zeros, &self.objects.internal.scratch].into_iter().flatten() {
@@ -84,6 +91,15 @@ impl VulkanContext {
         if let Some(sampler) = &self.objects.internal.sampler {
             sampler.uses.mark(stamp, gpu);
         }
+    }
+}
+
+/// Notes that shaders of a bind point read a storage buffer or image, or write it.
+fn note_storage(tracker: &mut Tracker, point: usize, track: u32, writes: bool) {
+    match (writes, point) {
+        (false, _) => tracker.access(track, Access::SAMPLED),
+        (true, 0) => tracker.store_in_pass(track),
+        (true, _) => tracker.access(track, Access::STORAGE),
     }
 }
 
@@ -98,11 +114,15 @@ pub(super) fn storage_view(
     if !image.usage.contains(vk::ImageUsageFlags::STORAGE) {
         return vk::ImageView::null();
     }
-    let volume = image.dim == TextureDim::D3;
+    // A slice of a 3D image is a layer of a 2D view of it; a whole one is its only layer.
+    let volume = binding.dim == TextureDim::D3;
+    if image.dim == TextureDim::D3 && !volume && !gpu.features().image_2d_view_of_3d {
+        return vk::ImageView::null();
+    }
     let layers = if volume { 1 } else { binding.layer_count.max(1) };
     let key = ViewKey {
         format: gpu.formats.image(binding.format),
-        ty: crate::conv::view_type(texture.dim),
+        ty: crate::conv::view_type(binding.dim),
         aspects: vk::ImageAspectFlags::COLOR,
         usage: vk::ImageUsageFlags::STORAGE,
         level: texture.first_level + binding.level,

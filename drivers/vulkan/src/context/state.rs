@@ -9,9 +9,11 @@ use super::{BoundImage, BoundRange, BoundSampler, BoundVertexBuffer, Dirty, Vulk
 use crate::adapter::DeviceFeatures;
 use crate::buffer::Buffer;
 use crate::pipeline::polygon_mode;
+use crate::sampler::SamplerView;
 use crate::screen::Objects;
 use crate::state_object::StateObject;
 use crate::table::Mirror;
+use crate::texture::TextureKind;
 
 fn resolve(mirror: &mut Mirror<Buffer>, objects: &Objects, id: BufferId) -> Option<Arc<Buffer>> {
     mirror.get(id, &objects.buffers).cloned()
@@ -185,6 +187,8 @@ impl VulkanContext {
         }
         if point == BindPoint::COMPUTE {
             self.compute_pipeline = None;
+        } else {
+            self.draws_store = stage.shader.as_ref().is_some_and(|s| s.desc.flags.contains(ShaderFlags::STORES));
         }
     }
 
@@ -331,6 +335,11 @@ impl VulkanContext {
             }
             let texture = self.mirrors.textures.get(binding.texture, &self.objects.textures).cloned();
             slot.image = texture.as_ref().and_then(|t| t.image());
+            slot.texels = texture.as_ref().filter(|t| matches!(t.kind, TextureKind::Buffer { .. })).map(|texture| {
+                let desc =
+                    SamplerViewDesc { texture: binding.texture, format: binding.format, dim: binding.dim, ..Default::default() };
+                Arc::new(SamplerView::new(&gpu, texture, &desc))
+            });
             slot.view = super::resources::storage_view(&gpu, texture.as_deref(), slot.image.as_deref(), binding);
             slot.texture = texture;
             slot.binding = *binding;
@@ -358,13 +367,14 @@ impl VulkanContext {
             for slot in stage.uniform_buffers.iter_mut().chain(&mut stage.storage_buffers) {
                 slot.storage = slot.buffer.as_ref().and_then(|b| b.storage());
             }
-            stage.sets.stale |= 0b0111;
+            stage.sets.stale |= 0b1111;
         }
         self.follow_window_images();
         self.dirty |= Dirty::VERTEX_BUFFERS
             | Dirty::UNIFORM_BUFFERS
             | Dirty::STORAGE_BUFFERS
             | Dirty::SAMPLERS
+            | Dirty::IMAGES
             | Dirty::RESOURCES;
     }
 }

@@ -67,6 +67,10 @@ fn bindings(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_TEXTURE_BUFFER_BINDING => buffer(buffers.texture.as_ref()),
         GL_UNIFORM_BUFFER_BINDING => buffer(buffers.uniform.as_ref()),
         GL_TRANSFORM_FEEDBACK_BUFFER_BINDING => buffer(buffers.transform_feedback.as_ref()),
+        GL_SHADER_STORAGE_BUFFER_BINDING => buffer(buffers.shader_storage.as_ref()),
+        GL_ATOMIC_COUNTER_BUFFER_BINDING => buffer(buffers.atomic_counter.as_ref()),
+        GL_DISPATCH_INDIRECT_BUFFER_BINDING => buffer(buffers.dispatch_indirect.as_ref()),
+        GL_DRAW_INDIRECT_BUFFER_BINDING => buffer(buffers.draw_indirect.as_ref()),
         GL_ELEMENT_ARRAY_BUFFER_BINDING => buffer(ctx.vertex_array().element_buffer.as_ref()),
         GL_VERTEX_ARRAY_BINDING => int(ctx.state.vertex.bound),
         GL_MAX_SHADER_COMPILER_THREADS_KHR => {

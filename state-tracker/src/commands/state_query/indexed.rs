@@ -49,6 +49,11 @@ pub fn lookup(ctx: &mut Context, command: &str, pname: GLenum, index: GLuint) ->
     };
     let uniform =
         |part| Ok(binding(&ctx.state.buffers.uniform_indexed[within(ctx.limits.uniform_buffer_bindings)?], &part));
+    let storage =
+        |part| Ok(binding(&ctx.state.buffers.storage_indexed[within(ctx.limits.storage_buffer_bindings)?], &part));
+    let counters =
+        |part| Ok(binding(&ctx.state.buffers.atomic_indexed[within(ctx.limits.atomic_buffer_bindings)?], &part));
+    let image = || within(ctx.limits.image_units).map(|i| &ctx.state.images.units[i]);
     let capture = |part| Ok(binding(&ctx.transform_feedback().buffers[within(ctx.limits.xfb_buffers)?], &part));
     let unit = || within(ctx.limits.draw_buffers).map(|i| &ctx.state.fragment.blend[i]);
     match pname {
@@ -68,6 +73,20 @@ pub fn lookup(ctx: &mut Context, command: &str, pname: GLenum, index: GLuint) ->
                 _ => binding.divisor.into(),
             }))
         }
+        GL_SHADER_STORAGE_BUFFER_BINDING => storage(Part::Name),
+        GL_SHADER_STORAGE_BUFFER_START => storage(Part::Start),
+        GL_SHADER_STORAGE_BUFFER_SIZE => storage(Part::Size),
+        GL_ATOMIC_COUNTER_BUFFER_BINDING => counters(Part::Name),
+        GL_ATOMIC_COUNTER_BUFFER_START => counters(Part::Start),
+        GL_ATOMIC_COUNTER_BUFFER_SIZE => counters(Part::Size),
+        GL_IMAGE_BINDING_NAME => Ok(int(image()?.texture.as_ref().map_or(0, |t| t.header.name))),
+        GL_IMAGE_BINDING_LEVEL => Ok(int(image()?.level)),
+        GL_IMAGE_BINDING_LAYERED => Ok(smallvec![Value::Bool(image()?.layered)]),
+        GL_IMAGE_BINDING_LAYER => Ok(int(image()?.layer)),
+        GL_IMAGE_BINDING_ACCESS => Ok(int(image()?.access)),
+        GL_IMAGE_BINDING_FORMAT => Ok(int(image()?.format)),
+        GL_MAX_COMPUTE_WORK_GROUP_COUNT => Ok(int(ctx.limits.compute_work_group_count[within(3)?])),
+        GL_MAX_COMPUTE_WORK_GROUP_SIZE => Ok(int(ctx.limits.compute_work_group_size[within(3)?])),
         GL_COLOR_WRITEMASK => Ok(context_state::color_mask(ctx, within(ctx.limits.draw_buffers)?)),
         GL_BLEND_EQUATION => Ok(int(unit()?.equation[0])),
         GL_BLEND_EQUATION_ALPHA => Ok(int(unit()?.equation[1])),

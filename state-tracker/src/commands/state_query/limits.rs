@@ -129,6 +129,63 @@ fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
     }))
 }
 
+/// Limits of what shaders share with buffers and images, and of compute shaders.
+fn shared(ctx: &Context, pname: GLenum) -> Option<i64> {
+    let l = &ctx.limits;
+    let [vertex, control, evaluation, geometry, fragment, compute] = [0, 1, 2, 3, 4, 5];
+    let has_compute = l.compute_work_group_invocations > 0;
+    let in_compute = |value: i32| if has_compute { value } else { 0 };
+    Some(i64::from(match pname {
+        GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS => l.storage_blocks[vertex],
+        GL_MAX_TESS_CONTROL_SHADER_STORAGE_BLOCKS => l.storage_blocks[control],
+        GL_MAX_TESS_EVALUATION_SHADER_STORAGE_BLOCKS => l.storage_blocks[evaluation],
+        GL_MAX_GEOMETRY_SHADER_STORAGE_BLOCKS => l.storage_blocks[geometry],
+        GL_MAX_FRAGMENT_SHADER_STORAGE_BLOCKS => l.storage_blocks[fragment],
+        GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS => l.storage_blocks[compute],
+        GL_MAX_COMBINED_SHADER_STORAGE_BLOCKS => l.combined_storage_blocks,
+        GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS => l.storage_buffer_bindings,
+        GL_MAX_SHADER_STORAGE_BLOCK_SIZE => return Some(l.storage_block_size),
+        GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT => l.storage_buffer_offset_alignment,
+        // One value with GL_MAX_COMBINED_IMAGE_UNITS_AND_FRAGMENT_OUTPUTS.
+        GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES => l.combined_shader_output_resources,
+        GL_MAX_VERTEX_IMAGE_UNIFORMS => l.image_uniforms[vertex],
+        GL_MAX_TESS_CONTROL_IMAGE_UNIFORMS => l.image_uniforms[control],
+        GL_MAX_TESS_EVALUATION_IMAGE_UNIFORMS => l.image_uniforms[evaluation],
+        GL_MAX_GEOMETRY_IMAGE_UNIFORMS => l.image_uniforms[geometry],
+        GL_MAX_FRAGMENT_IMAGE_UNIFORMS => l.image_uniforms[fragment],
+        GL_MAX_COMPUTE_IMAGE_UNIFORMS => l.image_uniforms[compute],
+        GL_MAX_COMBINED_IMAGE_UNIFORMS => l.combined_image_uniforms,
+        GL_MAX_IMAGE_UNITS => l.image_units,
+        GL_MAX_IMAGE_SAMPLES => l.image_samples,
+        GL_MAX_VERTEX_ATOMIC_COUNTERS => l.atomic_counters[vertex],
+        GL_MAX_TESS_CONTROL_ATOMIC_COUNTERS => l.atomic_counters[control],
+        GL_MAX_TESS_EVALUATION_ATOMIC_COUNTERS => l.atomic_counters[evaluation],
+        GL_MAX_GEOMETRY_ATOMIC_COUNTERS => l.atomic_counters[geometry],
+        GL_MAX_FRAGMENT_ATOMIC_COUNTERS => l.atomic_counters[fragment],
+        GL_MAX_COMPUTE_ATOMIC_COUNTERS => l.atomic_counters[compute],
+        GL_MAX_COMBINED_ATOMIC_COUNTERS => l.combined_atomic_counters,
+        GL_MAX_VERTEX_ATOMIC_COUNTER_BUFFERS => l.atomic_buffers[vertex],
+        GL_MAX_TESS_CONTROL_ATOMIC_COUNTER_BUFFERS => l.atomic_buffers[control],
+        GL_MAX_TESS_EVALUATION_ATOMIC_COUNTER_BUFFERS => l.atomic_buffers[evaluation],
+        GL_MAX_GEOMETRY_ATOMIC_COUNTER_BUFFERS => l.atomic_buffers[geometry],
+        GL_MAX_FRAGMENT_ATOMIC_COUNTER_BUFFERS => l.atomic_buffers[fragment],
+        GL_MAX_COMPUTE_ATOMIC_COUNTER_BUFFERS => l.atomic_buffers[compute],
+        GL_MAX_COMBINED_ATOMIC_COUNTER_BUFFERS => l.combined_atomic_buffers,
+        GL_MAX_ATOMIC_COUNTER_BUFFER_BINDINGS => l.atomic_buffer_bindings,
+        GL_MAX_ATOMIC_COUNTER_BUFFER_SIZE => l.atomic_buffer_size,
+        GL_MAX_COMPUTE_SHARED_MEMORY_SIZE => l.compute_shared_memory_size,
+        GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS => l.compute_work_group_invocations,
+        GL_MAX_COMPUTE_UNIFORM_BLOCKS => in_compute(l.uniform_blocks_per_stage),
+        GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS => in_compute(l.texture_units_per_stage),
+        GL_MAX_COMPUTE_UNIFORM_COMPONENTS => in_compute(l.uniform_components),
+        GL_MAX_COMBINED_COMPUTE_UNIFORM_COMPONENTS => {
+            let blocks = i64::from(l.uniform_blocks_per_stage) * i64::from(l.uniform_block_size / 4);
+            return Some(if has_compute { i64::from(l.uniform_components) + blocks } else { 0 });
+        }
+        _ => return None,
+    }))
+}
+
 /// Limits that are floats or several values.
 fn other(ctx: &Context, pname: GLenum) -> Option<Values> {
     let l = &ctx.limits;
@@ -152,5 +209,6 @@ fn other(ctx: &Context, pname: GLenum) -> Option<Values> {
 
 /// Looks an implementation-dependent value up.
 pub fn lookup(ctx: &Context, pname: GLenum) -> Option<Values> {
-    integer(ctx, pname).map(|v| smallvec![Value::Int(v)]).or_else(|| other(ctx, pname))
+    let one = integer(ctx, pname).or_else(|| shared(ctx, pname));
+    one.map(|v| smallvec![Value::Int(v)]).or_else(|| other(ctx, pname))
 }

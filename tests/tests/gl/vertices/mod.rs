@@ -4,4 +4,5 @@ pub mod arrays;
 pub mod attributes;
 pub mod commands;
 pub mod formats;
+pub mod indirect;
 pub mod primitives;

@@ -1,0 +1,160 @@
+//! Draws whose arguments lie in a buffer (GL 4.6 core 10.4, 10.5).
+
+use gallite_pipe::{BufferId, DrawInfo, Features, IndirectInfo, Outcome, PrimitiveMode};
+
+use super::draw::{Arrays, Elements, draw_arrays, draw_elements, index_size, non_negative, prepare, primitive_mode, restart};
+use crate::client_memory::ClientPtr;
+use crate::context::Context;
+use crate::draw_lowering;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+
+/// Words of the arguments of one draw of arrays: count, instances, first, base instance.
+const ARRAYS_WORDS: u64 = 4;
+/// Words of the arguments of one draw of elements: count, instances, first index, base vertex, base instance.
+const ELEMENTS_WORDS: u64 = 5;
+
+/// What all of these commands are given.
+struct Indirect {
+    command: &'static str,
+    mode: GLenum,
+    /// Index type; none for arrays.
+    kind: Option<GLenum>,
+    indirect: ClientPtr<u8>,
+    draws: GLsizei,
+    stride: GLsizei,
+}
+
+/// The arguments' buffer and place. GL 4.6 core 10.3.11: INVALID_VALUE when the place is no multiple of four,
+/// INVALID_OPERATION without a buffer, beyond its end, or in one that is mapped.
+fn arguments(ctx: &Context, given: &Indirect) -> GlResult<IndirectInfo> {
+    let command = given.command;
+    let words = if given.kind.is_some() { ELEMENTS_WORDS } else { ARRAYS_WORDS };
+    let draw_count = non_negative(command, "drawcount", given.draws)?;
+    let stride = non_negative(command, "stride", given.stride)?;
+    let offset = given.indirect.as_offset() as u64;
+    if stride % 4 != 0 || offset % 4 != 0 {
+        return Err(GlError::invalid_value(format!("{command}: indirect {offset}, stride {stride}")));
+    }
+    let stride = if stride == 0 { 4 * words as u32 } else { stride };
+    let Some(buffer) = &ctx.state.buffers.draw_indirect else {
+        return Err(GlError::invalid_operation(format!("{command}: no buffer is bound to GL_DRAW_INDIRECT_BUFFER")));
+    };
+    super::buffers::refuse_mapped(command, buffer)?;
+    let last = u64::from(draw_count.saturating_sub(1)) * u64::from(stride);
+    let end = offset.saturating_add(last).saturating_add(4 * words);
+    if draw_count > 0 && end > buffer.size() {
+        return Err(GlError::invalid_operation(format!("{command}: the arguments lie beyond the buffer")));
+    }
+    Ok(IndirectInfo { buffer: buffer.id(), offset, stride, draw_count, count_buffer: BufferId::NULL, count_offset: 0 })
+}
+
+/// Whether the device draws with arguments it reads itself.
+fn is_native(ctx: &Context, info: &DrawInfo) -> bool {
+    let caps = &ctx.device.caps;
+    let mode = caps.primitive_types.contains(gallite_pipe::PrimitiveTypes(1 << info.mode.0));
+    let indices = info.index_size == 0 || draw_lowering::can_draw_elements(ctx, info);
+    mode && indices && caps.features.contains(Features::DRAW_INDIRECT) && ctx.state.vertex.converted == 0
+}
+
+fn draw(ctx: &mut Context, given: &Indirect) -> GlResult {
+    let command = given.command;
+    let mode: PrimitiveMode = primitive_mode(ctx, command, given.mode)?;
+    let size = given.kind.map(|kind| index_size(command, kind)).transpose()?;
+    if ctx.state.vertex.bound == 0 && ctx.is_core() {
+        return Err(GlError::invalid_operation(format!("{command}: no vertex array is bound")));
+    }
+    let indirect = arguments(ctx, given)?;
+    let index_buffer = match size {
+        Some(_) => super::draw::index_buffer(ctx, command)?.0,
+        None => BufferId::NULL,
+    };
+    if !prepare(ctx, command, mode)? || indirect.draw_count == 0 {
+        return Ok(());
+    }
+    let (restart, restart_index) = size.map_or((0, 0), |size| restart(ctx, size, mode));
+    let info = DrawInfo {
+        mode,
+        index_size: size.unwrap_or(0),
+        restart,
+        restart_index,
+        index_buffer,
+        instance_count: 1,
+        max_index: u32::MAX,
+        ..DrawInfo::default()
+    };
+    if is_native(ctx, &info) {
+        ctx.pipe.draw_indirect(&info, &indirect);
+        return Ok(());
+    }
+    unroll(ctx, given, &indirect)
+}
+
+/// Reads the arguments, after the work that writes them, and draws with them one by one.
+#[cold]
+fn unroll(ctx: &mut Context, given: &Indirect, indirect: &IndirectInfo) -> GlResult {
+    let words = if given.kind.is_some() { ELEMENTS_WORDS } else { ARRAYS_WORDS } as usize;
+    for i in 0..u64::from(indirect.draw_count) {
+        let mut read = [0u32; ELEMENTS_WORDS as usize];
+        let offset = indirect.offset + i * u64::from(indirect.stride);
+        let bytes = bytemuck::cast_slice_mut(&mut read[..words]);
+        if ctx.pipe.buffer_read(indirect.buffer, offset, bytes) == Outcome::OUT_OF_MEMORY {
+            return Err(GlError::out_of_memory(format!("{}: no memory to read the arguments", given.command)));
+        }
+        let signed = |value: u32| value.min(i32::MAX as u32) as i32;
+        let (count, instances) = (signed(read[0]), signed(read[1]));
+        match given.kind {
+            None => draw_arrays(
+                ctx,
+                Arrays {
+                    command: given.command,
+                    mode: given.mode,
+                    first: signed(read[2]),
+                    count,
+                    instances,
+                    base_instance: read[3],
+                },
+            )?,
+            Some(kind) => {
+                let size = u64::from(index_size(given.command, kind)?);
+                let indices = ClientPtr::default().byte_add((u64::from(read[2]) * size) as usize);
+                let one = Elements::new(given.command, given.mode, count, kind, indices);
+                let base_vertex = read[3] as i32;
+                draw_elements(ctx, &Elements { instances, base_vertex, base_instance: read[4], ..one })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn DrawArraysIndirect(ctx: &mut Context, mode: GLenum, indirect: ClientPtr<u8>) -> GlResult {
+    draw(ctx, &Indirect { command: "glDrawArraysIndirect", mode, kind: None, indirect, draws: 1, stride: 0 })
+}
+
+pub fn DrawElementsIndirect(ctx: &mut Context, mode: GLenum, kind: GLenum, indirect: ClientPtr<u8>) -> GlResult {
+    let kind = Some(kind);
+    draw(ctx, &Indirect { command: "glDrawElementsIndirect", mode, kind, indirect, draws: 1, stride: 0 })
+}
+
+pub fn MultiDrawArraysIndirect(
+    ctx: &mut Context,
+    mode: GLenum,
+    indirect: ClientPtr<u8>,
+    drawcount: GLsizei,
+    stride: GLsizei,
+) -> GlResult {
+    let command = "glMultiDrawArraysIndirect";
+    draw(ctx, &Indirect { command, mode, kind: None, indirect, draws: drawcount, stride })
+}
+
+pub fn MultiDrawElementsIndirect(
+    ctx: &mut Context,
+    mode: GLenum,
+    kind: GLenum,
+    indirect: ClientPtr<u8>,
+    drawcount: GLsizei,
+    stride: GLsizei,
+) -> GlResult {
+    let command = "glMultiDrawElementsIndirect";
+    draw(ctx, &Indirect { command, mode, kind: Some(kind), indirect, draws: drawcount, stride })
+}
