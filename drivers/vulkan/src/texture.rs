@@ -300,9 +300,7 @@ fn image_flags(gpu: &Gpu, desc: &TextureDesc, usage: vk::ImageUsageFlags) -> vk:
     if desc.dim == TextureDim::D3 && usage.contains(vk::ImageUsageFlags::COLOR_ATTACHMENT) {
         flags |= vk::ImageCreateFlags::TYPE_2D_ARRAY_COMPATIBLE;
     }
-    if desc.dim == TextureDim::D3
-        && usage.contains(vk::ImageUsageFlags::STORAGE)
-        && gpu.features().image_2d_view_of_3d
+    if desc.dim == TextureDim::D3 && usage.contains(vk::ImageUsageFlags::STORAGE) && gpu.features().image_2d_view_of_3d
     {
         flags |= vk::ImageCreateFlags::TYPE_2D_VIEW_COMPATIBLE_EXT;
     }

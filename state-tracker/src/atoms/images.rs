@@ -89,7 +89,14 @@ fn resolve(
     let mut state = texture.state.lock();
     if kind == TextureKind::Buffer {
         let texture = buffer_texture(&mut state, format, most_texels, device)?;
-        return Some(ImageBinding { texture, format, access: expected.access, dim, layer_count: 1, ..Default::default() });
+        return Some(ImageBinding {
+            texture,
+            format,
+            access: expected.access,
+            dim,
+            layer_count: 1,
+            ..Default::default()
+        });
     }
     let complete = state.completeness(kind);
     let last = if complete.mipmap { complete.last } else { complete.first };
@@ -98,7 +105,10 @@ fn resolve(
     }
     let image = state.image(0, unit.level)?;
     let stored = image.format;
-    if image.internal.is_compressed() || image.internal.is_depth_stencil() || stored.block_bytes() != format.block_bytes() {
+    if image.internal.is_compressed()
+        || image.internal.is_depth_stencil()
+        || stored.block_bytes() != format.block_bytes()
+    {
         return None;
     }
     let layers = match kind {

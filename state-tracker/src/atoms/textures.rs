@@ -109,7 +109,8 @@ fn push_from(ctx: &mut Context, point: BindPoint, among: Range<usize>) {
     let Context { pipe, state, cso, device, share, limits, .. } = ctx;
     let Some(executable) = state.programs.at(point) else { return };
     let Units { units, resolved, pushed, cube_seamless, stand_ins, .. } = &mut state.textures;
-    let PushedSamplers { bindings: pushed, count: pushed_count } = &mut pushed[usize::from(point != BindPoint::GRAPHICS)];
+    let PushedSamplers { bindings: pushed, count: pushed_count } =
+        &mut pushed[usize::from(point != BindPoint::GRAPHICS)];
     let count = executable.sampler_count().min(pushed.len());
     if resolved.len() > REMEMBERED {
         resolved.clear();

@@ -173,7 +173,13 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    pub(super) const fn new(command: &'static str, mode: GLenum, count: GLsizei, kind: GLenum, indices: ClientPtr<u8>) -> Self {
+    pub(super) const fn new(
+        command: &'static str,
+        mode: GLenum,
+        count: GLsizei,
+        kind: GLenum,
+        indices: ClientPtr<u8>,
+    ) -> Self {
         Self { command, mode, count, kind, indices, instances: 1, base_vertex: 0, base_instance: 0 }
     }
 }

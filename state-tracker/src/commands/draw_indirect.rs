@@ -2,7 +2,9 @@
 
 use gallite_pipe::{BufferId, DrawInfo, Features, IndirectInfo, Outcome, PrimitiveMode};
 
-use super::draw::{Arrays, Elements, draw_arrays, draw_elements, index_size, non_negative, prepare, primitive_mode, restart};
+use super::draw::{
+    Arrays, Elements, draw_arrays, draw_elements, index_size, non_negative, prepare, primitive_mode, restart,
+};
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
 use crate::draw_lowering;

@@ -83,8 +83,7 @@ pub fn BindImageTexture(
             Some(found.ok_or_else(|| GlError::invalid_value(format!("{command}: no texture {name}")))?)
         }
     };
-    ctx.state.images.units[unit as usize] =
-        ImageUnit { texture, level, layered: layered != 0, layer, access, format };
+    ctx.state.images.units[unit as usize] = ImageUnit { texture, level, layered: layered != 0, layer, access, format };
     ctx.dirty.insert(DirtySet::IMAGES);
     Ok(())
 }

@@ -320,7 +320,11 @@ impl TextureState {
     pub fn allow_image_format(&mut self, device: &Arc<Device>, pipe: &mut dyn PipeContext, format: Format) -> bool {
         let Some(old) = self.storage.clone() else { return false };
         let needs = TextureDesc {
-            flags: if format == old.desc.format { old.desc.flags } else { old.desc.flags | TextureFlags::MUTABLE_FORMAT },
+            flags: if format == old.desc.format {
+                old.desc.flags
+            } else {
+                old.desc.flags | TextureFlags::MUTABLE_FORMAT
+            },
             bind: old.desc.bind | Bind::STORAGE_IMAGE,
             ..old.desc
         };

@@ -336,8 +336,12 @@ impl VulkanContext {
             let texture = self.mirrors.textures.get(binding.texture, &self.objects.textures).cloned();
             slot.image = texture.as_ref().and_then(|t| t.image());
             slot.texels = texture.as_ref().filter(|t| matches!(t.kind, TextureKind::Buffer { .. })).map(|texture| {
-                let desc =
-                    SamplerViewDesc { texture: binding.texture, format: binding.format, dim: binding.dim, ..Default::default() };
+                let desc = SamplerViewDesc {
+                    texture: binding.texture,
+                    format: binding.format,
+                    dim: binding.dim,
+                    ..Default::default()
+                };
                 Arc::new(SamplerView::new(&gpu, texture, &desc))
             });
             slot.view = super::resources::storage_view(&gpu, texture.as_deref(), slot.image.as_deref(), binding);

@@ -189,9 +189,8 @@ fn binding_points(_: &Env) {
 }
 
 fn language(_: &Env) {
-    let accepted = |text: &str| {
-        shader_status(gl::COMPUTE_SHADER, &format!("{HEAD}layout(local_size_x = 1) in;\n{text}\n")).1
-    };
+    let accepted =
+        |text: &str| shader_status(gl::COMPUTE_SHADER, &format!("{HEAD}layout(local_size_x = 1) in;\n{text}\n")).1;
     let body = "void main() { atomicCounterIncrement(c); }";
     assert!(accepted(&format!("layout(binding = 0) uniform atomic_uint c; {body}")));
     for bad in [
@@ -208,9 +207,7 @@ fn language(_: &Env) {
 }
 
 fn link_rules(_: &Env) {
-    let stage = |layout: &str, tail: &str| {
-        format!("{HEAD}layout({layout}) uniform atomic_uint c;\n{tail}")
-    };
+    let stage = |layout: &str, tail: &str| format!("{HEAD}layout({layout}) uniform atomic_uint c;\n{tail}");
     let links = |a: &str, b: &str| {
         let vertex = stage(a, "void main() { gl_Position = vec4(float(atomicCounter(c))); }\n");
         let fragment = stage(b, "out vec4 r;\nvoid main() { r = vec4(float(atomicCounter(c))); }\n");

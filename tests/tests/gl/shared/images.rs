@@ -118,7 +118,7 @@ void main() {{ {body} }}\n"
 fn every_target(_: &Env) {
     let t = std::ptr::null();
     let (ui, un) = (gl::RED_INTEGER, gl::UNSIGNED_INT);
-    let r = gl::R32UI as i32;
+    let r = gl::R32UI;
     for (target, kind, place) in [
         (gl::TEXTURE_1D, "uimage1D", "3"),
         (gl::TEXTURE_2D, "uimage2D", "ivec2(3, 2)"),
@@ -574,16 +574,19 @@ fn errors(_: &Env) {
 }
 
 fn language(_: &Env) {
-    let accepted = |text: &str| {
-        shader_status(gl::COMPUTE_SHADER, &format!("{HEAD}layout(local_size_x = 1) in;\n{text}\n")).1
-    };
+    let accepted =
+        |text: &str| shader_status(gl::COMPUTE_SHADER, &format!("{HEAD}layout(local_size_x = 1) in;\n{text}\n")).1;
     let at = "ivec2(0)";
     for good in [
         format!("layout(rgba8) uniform image2D i; void main() {{ imageStore(i, {at}, imageLoad(i, {at})); }}"),
         format!("writeonly uniform image2D i; void main() {{ imageStore(i, {at}, vec4(1.0)); }}"),
-        format!("layout(r32i) coherent volatile restrict uniform iimage2D i; void main() {{ imageAtomicAdd(i, {at}, 1); }}"),
+        format!(
+            "layout(r32i) coherent volatile restrict uniform iimage2D i; void main() {{ imageAtomicAdd(i, {at}, 1); }}"
+        ),
         format!("layout(rgba8) uniform image2D i[2]; void main() {{ imageStore(i[1], {at}, vec4(1.0)); }}"),
-        format!("void f(readonly image2D i) {{ imageLoad(i, {at}); }} layout(rgba8) uniform image2D i; void main() {{ f(i); }}"),
+        format!(
+            "void f(readonly image2D i) {{ imageLoad(i, {at}); }} layout(rgba8) uniform image2D i; void main() {{ f(i); }}"
+        ),
     ] {
         assert!(accepted(&good), "{good}");
     }
@@ -606,9 +609,11 @@ fn language(_: &Env) {
 
 fn link_rules(_: &Env) {
     let links = |a: &str, b: &str| {
-        let vertex = format!("{HEAD}layout({a}) uniform image2D i;\nvoid main() {{ gl_Position = imageLoad(i, ivec2(0)); }}\n");
-        let fragment =
-            format!("{HEAD}layout({b}) uniform image2D i;\nout vec4 r;\nvoid main() {{ r = imageLoad(i, ivec2(0)); }}\n");
+        let vertex =
+            format!("{HEAD}layout({a}) uniform image2D i;\nvoid main() {{ gl_Position = imageLoad(i, ivec2(0)); }}\n");
+        let fragment = format!(
+            "{HEAD}layout({b}) uniform image2D i;\nout vec4 r;\nvoid main() {{ r = imageLoad(i, ivec2(0)); }}\n"
+        );
         try_program(&[(gl::VERTEX_SHADER, &vertex), (gl::FRAGMENT_SHADER, &fragment)], |_| {}).is_ok()
     };
     if get_i32(gl::MAX_VERTEX_IMAGE_UNIFORMS) == 0 {

@@ -236,8 +236,7 @@ void main() {{
 out vec4 result;
 void main() {{ atomicAdd(counts[2], 1u); result = vec4(1.0); }}\n"
     );
-    let stages =
-        [(gl::VERTEX_SHADER, &*vertex), (gl::GEOMETRY_SHADER, &*geometry), (gl::FRAGMENT_SHADER, &*fragment)];
+    let stages = [(gl::VERTEX_SHADER, &*vertex), (gl::GEOMETRY_SHADER, &*geometry), (gl::FRAGMENT_SHADER, &*fragment)];
     program_with(&stages, |_| {}).bind();
     let out = storage(0, &[0_u32; 3]);
     quad();
@@ -292,9 +291,7 @@ void main() { data[data.length() - 1] = uint(data.length()); }
 fn same_block_in_both_stages(_: &Env) {
     let target = Target::new(2, 2);
     let block = "layout(std430, binding = 3) buffer Shared { vec4 shift; vec4 colour; } ;\n";
-    let vertex = format!(
-        "{HEAD}{block}layout(location = 0) in vec4 p;\nvoid main() {{ gl_Position = p + shift; }}\n"
-    );
+    let vertex = format!("{HEAD}{block}layout(location = 0) in vec4 p;\nvoid main() {{ gl_Position = p + shift; }}\n");
     let fragment = format!("{HEAD}{block}out vec4 result;\nvoid main() {{ result = colour; }}\n");
     program(&vertex, &fragment);
     storage(3, &[1.0_f32, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0]);
@@ -341,7 +338,10 @@ uniform uint add;\nout vec4 result;\nvoid main() {{ ivec2 p = ivec2(gl_FragCoord
     };
     let vs = gallite_tests::draw::SOLID_VS;
     let writes = program(vs, &fragment("data[p.x * 8 + p.y] = uint(p.y * 8 + p.x) + add; result = vec4(0.0);"));
-    let reads = program(vs, &fragment("result = vec4(float(data[p.y * 8 + p.x] - add) / 255.0, float(add) / 255.0, 0.0, 1.0);"));
+    let reads = program(
+        vs,
+        &fragment("result = vec4(float(data[p.y * 8 + p.x] - add) / 255.0, float(add) / 255.0, 0.0, 1.0);"),
+    );
     let out = storage(0, &[0_u32; 64]);
     for add in [1_u32, 100, 30] {
         for p in [writes, reads] {
@@ -385,7 +385,15 @@ fn filled_buffers(_: &Env) {
     let one = 1.0_f32.to_bits();
     assert_eq!(words(name, 8), [0, 0, 1, 2, one, 0, one, 0]);
     let byte = [0x5a_u8];
-    gl::ClearBufferSubData(gl::SHADER_STORAGE_BUFFER, gl::R8UI, 1, 2, gl::RED_INTEGER, gl::UNSIGNED_BYTE, byte.as_ptr().cast());
+    gl::ClearBufferSubData(
+        gl::SHADER_STORAGE_BUFFER,
+        gl::R8UI,
+        1,
+        2,
+        gl::RED_INTEGER,
+        gl::UNSIGNED_BYTE,
+        byte.as_ptr().cast(),
+    );
     assert_eq!(words(name, 1), [0x005a_5a00]);
     let three = [1.0_f32, 2.0, 3.0];
     gl::ClearBufferSubData(gl::SHADER_STORAGE_BUFFER, gl::RGB32F, 0, 24, gl::RGB, gl::FLOAT, three.as_ptr().cast());
@@ -482,9 +490,7 @@ fn language(_: &Env) {
         assert!(!shader_status(gl::COMPUTE_SHADER, &source).1, "{bad}");
     }
     // One block, two declarations.
-    let vertex = |block: &str| {
-        format!("{HEAD}{block}\nvoid main() {{ gl_Position = vec4(v); }}\n")
-    };
+    let vertex = |block: &str| format!("{HEAD}{block}\nvoid main() {{ gl_Position = vec4(v); }}\n");
     let fragment = |block: &str| format!("{HEAD}{block}\nout vec4 c;\nvoid main() {{ c = vec4(v); }}\n");
     let links = |a: &str, b: &str| {
         let (vertex, fragment) = (vertex(a), fragment(b));
