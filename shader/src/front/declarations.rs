@@ -1,7 +1,7 @@
 //! What declarations at module scope say that the translation does not keep: whether a binding of 0 was written, and
 //! whether a work group size was.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::tokens::Token;
 
@@ -12,6 +12,8 @@ pub(super) struct Declarations {
     pub bound: HashSet<String>,
     /// There is a `local_size_x`, `local_size_y` or `local_size_z`, or the size is declared variable.
     pub local_size: bool,
+    /// Formats of images that were taken out of the text, by name.
+    pub formats: HashMap<String, u32>,
 }
 
 impl Declarations {
@@ -48,6 +50,7 @@ impl Declarations {
     pub fn merge(&mut self, other: &Self) {
         self.bound.extend(other.bound.iter().cloned());
         self.local_size |= other.local_size;
+        self.formats.extend(other.formats.iter().map(|(name, format)| (name.clone(), *format)));
     }
 
     /// Reads a declaration with the `;` or `{` that ends it.

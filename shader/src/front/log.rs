@@ -45,6 +45,13 @@ pub(super) fn append_new(messages: &mut String, log: &str, renamed: &[(String, S
     messages.push_str(&new);
 }
 
+/// Whether all that a raw log complains of is that images and parameters have different formats.
+pub(super) fn only_formats_differ(raw: &str) -> bool {
+    let errors = raw.lines().filter(|line| line.starts_with("ERROR: "));
+    let mut errors = errors.filter(|line| !is_noise("error", line, &[])).peekable();
+    errors.peek().is_some() && errors.all(|line| line.contains("image formats must match"))
+}
+
 fn is_noise(kind: &str, rest: &str, advertised: &[String]) -> bool {
     rest.contains("compilation errors.  No code generated")
         || rest.contains("'' : compilation terminated")

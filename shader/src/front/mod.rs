@@ -8,6 +8,7 @@ mod fold;
 mod future_words;
 mod geometry_inputs;
 pub(crate) mod glslang;
+mod image_formats;
 mod legacy_textures;
 mod lines;
 mod log;
@@ -135,11 +136,24 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     if let Some((line, text)) = fault.or_else(sizes) {
         return failed(format!("{messages}0:{line}(1): error: {text}\n"));
     }
-    let declarations = Declarations::read(&all);
-    let text = glslang::c_string(fold::fold(&words.text, &all).unwrap_or_else(|| words.text.clone()));
-    let preamble = glslang::c_string(words.preamble);
-    let src = glslang::Source { text: &text, preamble: &preamble, default_version: words.default_version };
-    let out = glslang::run(stage, &[src], &options.limits, words.heavy);
+    let mut declarations = Declarations::read(&all);
+    let mut text = glslang::c_string(fold::fold(&words.text, &all).unwrap_or_else(|| words.text.clone()));
+    let mut preamble = glslang::c_string(words.preamble.clone());
+    let run = |text: &CString, preamble: &CString| {
+        let src = glslang::Source { text, preamble, default_version: words.default_version };
+        glslang::run(stage, &[src], &options.limits, words.heavy)
+    };
+    let mut out = run(&text, &preamble);
+    for all_kinds in [false, true] {
+        if out.parsed || !log::only_formats_differ(&out.parse_log) {
+            break;
+        }
+        let mut without = words.text.clone();
+        declarations.formats = image_formats::take(&mut without, &all, all_kinds);
+        text = glslang::c_string(without);
+        preamble = glslang::c_string([image_formats::EXTENSION, &words.preamble].concat());
+        out = run(&text, &preamble);
+    }
     log::append_new(&mut messages, &log::tidy(&out.parse_log, &options.extensions), &renamed);
     if !out.parsed {
         return failed(messages);
@@ -214,6 +228,7 @@ fn translate(
 ) -> Result<Translated, String> {
     let mut module = Module::parse(words).ok_or("error: translation failed\n")?;
     module.restore_names(renamed);
+    passes::image_formats::run(&mut module, &declarations.formats);
     let io_blocks = passes::split_blocks::blocks(&module);
     passes::split_blocks::run(&mut module);
     if !passes::specialize_opaque::run(&mut module) {

@@ -69,6 +69,8 @@ struct Scanner<'a> {
     needs_version: u32,
     /// Type keywords that extensions asked for bring.
     brought: Brought,
+    /// The source may call atomic functions on buffer and shared variables.
+    atomics: bool,
     /// Names followed by a parenthesis at module scope.
     functions: HashSet<Vec<u8>>,
     /// The last two words at module scope in the current statement.
@@ -99,6 +101,7 @@ pub(super) fn read(source: Vec<u8>, version: u32, stage: Stage, options: &Compil
         per_vertex: false,
         needs_version: 0,
         brought: Brought::default(),
+        atomics: stage == Stage::Compute,
         functions: HashSet::new(),
         last_word: Vec::new(),
         after_interface: false,
@@ -109,6 +112,21 @@ pub(super) fn read(source: Vec<u8>, version: u32, stage: Stage, options: &Compil
     s.finish();
     s.out.text = s.bytes;
     s.out
+}
+
+/// Atomic functions on buffer and shared variables (GLSL 4.60 section 8.11).
+fn is_atomic(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"atomicAdd"
+            | b"atomicMin"
+            | b"atomicMax"
+            | b"atomicAnd"
+            | b"atomicOr"
+            | b"atomicXor"
+            | b"atomicExchange"
+            | b"atomicCompSwap"
+    )
 }
 
 fn is_ident(b: u8) -> bool {
@@ -263,6 +281,13 @@ impl Scanner<'_> {
         self.per_vertex |= word == b"gl_PerVertex";
         self.after_interface |= matches!(word, b"in" | b"out" | b"uniform" | b"buffer");
         self.uniform |= word == b"uniform";
+        // glslang has the functions in these versions, whatever extension is asked for.
+        if self.atomics && is_atomic(word) {
+            self.needs_version = self.needs_version.max(430);
+        }
+        if word.starts_with(b"atomicCounter") && word.ends_with(b"ARB") {
+            self.needs_version = self.needs_version.max(450);
+        }
         self.last_word.clear();
         self.last_word.extend_from_slice(word);
     }
@@ -376,6 +401,10 @@ impl Scanner<'_> {
             "GL_EXT_texture_array" | "GL_EXT_gpu_shader4" => self.brought.texture_array = true,
             "GL_ARB_gpu_shader_fp64" | "GL_ARB_vertex_attrib_64bit" => self.brought.double = true,
             "GL_ARB_texture_cube_map_array" => self.brought.cube_array = true,
+            "GL_ARB_shader_image_load_store" => self.brought.images = true,
+            "GL_ARB_shader_storage_buffer_object" => self.atomics = true,
+            // glslang knows no extension for it.
+            "GL_ARB_arrays_of_arrays" => self.needs_version = self.needs_version.max(430),
             "GL_ARB_draw_instanced" => {
                 self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
                 if self.version < 140 {

@@ -5,6 +5,7 @@
 pub mod clip_distance;
 pub mod frag_color;
 pub mod frag_flip;
+pub(crate) mod image_formats;
 pub mod instance_id;
 pub(crate) mod lower_uniforms;
 pub(crate) mod pack_varyings;
