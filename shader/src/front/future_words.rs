@@ -25,7 +25,10 @@ pub(super) fn is_future_type(word: &[u8], version: u32, brought: Brought) -> boo
     let bare = word.strip_prefix(['i', 'u']).unwrap_or(word);
     // The plain kind begins with the letter that marks the signed one.
     if let Some(shape) = word.strip_prefix("image").or_else(|| bare.strip_prefix("image")) {
-        return version < 420 && !brought.images && image_shape(shape) && (version < 130 || shape.contains("MS") || shape == "CubeArray");
+        return version < 420
+            && !brought.images
+            && image_shape(shape)
+            && (version < 130 || shape.contains("MS") || shape == "CubeArray");
     }
     if let Some(shape) = word.strip_prefix("mat").or(word.strip_prefix("dmat")) {
         let pair = matches!(shape.as_bytes(), [b'2'..=b'4', b'x', b'2'..=b'4']);
