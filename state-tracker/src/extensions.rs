@@ -26,6 +26,7 @@ const fn with(name: &'static str, needs: Features) -> Extension {
 /// In the order GL_EXTENSIONS lists them. An entry is added together with the code and the test that make it true.
 /// What a version made core is listed too, because programs look for the name whatever the version says.
 const TABLE: &[Extension] = &[
+    always("GL_ARB_arrays_of_arrays"),
     with("GL_ARB_base_instance", Features::BASE_INSTANCE),
     with("GL_ARB_blend_func_extended", Features::DUAL_SOURCE_BLEND),
     with("GL_ARB_buffer_storage", Features::PERSISTENT_MAPPING),

@@ -38,7 +38,8 @@ fn features(gpu: &Gpu) -> Features {
         .with(Features::DRAW_PARAMETERS, f.draw_parameters)
         .with(Features::DRAW_INDIRECT, yes(core.draw_indirect_first_instance))
         .with(Features::DRAW_INDIRECT_COUNT, f.draw_indirect_count)
-        .with(Features::BASE_INSTANCE, true)
+        // gl_InstanceID does not count from it, which takes subtracting it in the shader.
+        .with(Features::BASE_INSTANCE, f.draw_parameters)
         .with(Features::RESTART_FIXED_INDEX, true)
         .with(Features::RESTART_LISTS, f.list_restart)
         .with(Features::INDEX_U8, f.index_u8)

@@ -88,7 +88,7 @@ fn statement(source: &mut [u8], tokens: &[Token<'_>], all_kinds: bool, taken: &m
     let Some(close) = tokens.iter().position(|t| t.is(")")).filter(|close| *close > open) else { return };
     let Some(at) = (open..close).find(|i| format(tokens[*i].text).is_some()) else { return };
     let Some(found) = format(tokens[at].text) else { return };
-    if !all_kinds && matches!(found, ImageFormat::R32i | ImageFormat::R32ui | ImageFormat::R32f) {
+    if !all_kinds && matches!(found, ImageFormat::R32i | ImageFormat::R32ui) {
         return;
     }
     if at + 1 == close && at == open + 1 {
@@ -119,12 +119,12 @@ mod tests {
     #[test]
     fn formats_are_taken_out() {
         let text = b"layout(rgba8) uniform image2D a;\nlayout(binding = 1, r8ui) uniform uimage3D b[2], c;\n\
-            layout(r32f, binding = 2) uniform image2D d;";
+            layout(r32ui, binding = 2) uniform uimage2D d;";
         let mut source = text.to_vec();
         let taken = take(&mut source, &tokens(text), false);
         let words: Vec<String> = tokens(&source).iter().map(Token::name).collect();
         assert!(words.starts_with(&["uniform".into(), "image2D".into(), "a".into()]));
-        assert!(words.contains(&"r32f".to_owned()) && !words.contains(&"r8ui".to_owned()));
+        assert!(words.contains(&"r32ui".to_owned()) && !words.contains(&"r8ui".to_owned()));
         assert_eq!(taken.get("c"), Some(&(ImageFormat::R8ui as u32)));
         assert_eq!(taken.get("a"), Some(&(ImageFormat::Rgba8 as u32)));
         assert_eq!(take(&mut source, &tokens(text), true).len(), 4);

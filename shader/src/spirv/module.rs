@@ -562,6 +562,12 @@ impl Module {
         }
     }
 
+    /// Removes an extension.
+    pub fn remove_extension(&mut self, name: &str) {
+        let words = encode_string(name);
+        self.extensions.retain(|e| e.words[..] != words[..]);
+    }
+
     /// Inserts code at the start of the entry function, after its variables.
     pub fn insert_at_entry(&mut self, mut code: impl FnMut(&mut Module, &mut Vec<Inst>)) {
         let entry = self.entry_function();

@@ -33,6 +33,7 @@ pub mod images;
 pub mod patches;
 pub mod pixel_memory;
 pub mod pixels;
+pub mod program_interfaces;
 pub mod program_queries;
 pub mod program_uniforms;
 pub mod programs;

@@ -12,7 +12,7 @@ use crate::objects::program::ProgramObjectState;
 
 use super::programs::{check_buf_size, linked, name_text, program, unsettled};
 
-fn length_with_terminator(len: usize) -> GLint {
+pub(super) fn length_with_terminator(len: usize) -> GLint {
     len as GLint + 1
 }
 

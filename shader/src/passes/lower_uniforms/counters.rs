@@ -21,6 +21,8 @@ impl Lowering<'_> {
         self.module.decorate_member(block, 0, Decoration::Coherent, &[]);
         self.module.add_extension("SPV_KHR_storage_buffer_storage_class");
         self.module.remove_capability(Capability::AtomicStorage);
+        self.module.remove_capability(Capability::AtomicStorageOps);
+        self.module.remove_extension("SPV_KHR_shader_atomic_counter_ops");
         let mut buffers: HashMap<u32, u32> = HashMap::new();
         for counter in counters {
             let buffer = *buffers.entry(counter.binding).or_insert_with(|| {

@@ -54,6 +54,7 @@ void main() {
     part[i] = gl_GlobalInvocationID.x;
     barrier();
     atomicMax(most, part[63u - i]);
+    barrier();
     for (uint step = 32u; step > 0u; step /= 2u) {
         if (i < step) part[i] += part[i + step];
         memoryBarrierShared();

@@ -13,7 +13,7 @@ gl_tests! {
     render core(3, 3): case_04_bindings_of_block_arrays, case_05_std430_structures, std140_layout, lengths,
         all_atomic_functions, signed_atomics, booleans_and_matrices, arrays_of_blocks_by_index, stored_by_all_stages, ranges,
         base_follows_the_size, same_block_in_both_stages, block_bindings, draws_order_by_barrier, filled_buffers;
-    every core(3, 3): binding_points, language, clear_errors;
+    every core(3, 3): binding_points, resources, language, clear_errors;
 }
 
 /// GLSL 4.60 4.4.5: element `i` of an array of blocks has the binding of the array and `i`.
@@ -460,6 +460,50 @@ fn binding_points(_: &Env) {
     expect_error(gl::INVALID_VALUE, "no bytes");
     gl::DeleteBuffers(1, &name);
     assert_eq!(indexed(gl::SHADER_STORAGE_BUFFER_BINDING, 2), 0);
+}
+
+/// GL 4.6 core 7.3.1: what a program says of its storage blocks.
+fn resources(_: &Env) {
+    let p = compute(
+        "layout(local_size_x = 1) in;
+struct S { float f; vec2 v; };
+layout(std430, binding = 4) buffer Block { int n; S list[3]; layout(row_major) mat2x3 m; uint tail[]; } b[2];
+void main() { b[1].n = int(b[1].tail[0]); }
+",
+    );
+    let index = |interface, name: &std::ffi::CStr| gl::GetProgramResourceIndex(p.0, interface, name.as_ptr());
+    let get = |interface, index, what: u32| {
+        let (mut value, mut length) = ([-7; 8], -7);
+        gl::GetProgramResourceiv(p.0, interface, index, 1, &what, 8, &mut length, value.as_mut_ptr());
+        (value[0], length)
+    };
+    let (block, variable) = (gl::SHADER_STORAGE_BLOCK, gl::BUFFER_VARIABLE);
+    let second = index(block, c"Block[1]");
+    assert_eq!(index(block, c"Block"), index(block, c"Block[0]"));
+    assert_eq!(get(block, second, gl::BUFFER_BINDING), (5, 1));
+    // n 0, list 8 with stride 16, m 56 by rows of 8, tail 80; one element of it counts.
+    assert_eq!(get(block, second, gl::BUFFER_DATA_SIZE), (88, 1));
+    assert_eq!(get(block, second, gl::NUM_ACTIVE_VARIABLES), (5, 1));
+    assert_eq!(get(block, second, gl::ACTIVE_VARIABLES).1, 5);
+    assert_eq!(get(block, second, gl::REFERENCED_BY_COMPUTE_SHADER), (1, 1));
+    gl::ShaderStorageBlockBinding(p.0, second, 2);
+    assert_eq!(get(block, second, gl::BUFFER_BINDING), (2, 1));
+    let of = |name, what| get(variable, index(variable, name), what).0;
+    assert_eq!(of(c"Block.list[0].v", gl::OFFSET), 16);
+    assert_eq!(of(c"Block.list[0].v", gl::TOP_LEVEL_ARRAY_SIZE), 3);
+    assert_eq!(of(c"Block.list[0].v", gl::TOP_LEVEL_ARRAY_STRIDE), 16);
+    assert_eq!(index(variable, c"Block.list[1].v"), gl::INVALID_INDEX);
+    assert_eq!((of(c"Block.m", gl::IS_ROW_MAJOR), of(c"Block.m", gl::MATRIX_STRIDE)), (1, 8));
+    assert_eq!((of(c"Block.tail", gl::ARRAY_SIZE), of(c"Block.tail", gl::ARRAY_STRIDE)), (0, 4));
+    assert_eq!(of(c"Block.tail", gl::OFFSET), 80);
+    let mut active = 0;
+    gl::GetProgramInterfaceiv(p.0, block, gl::ACTIVE_RESOURCES, &mut active);
+    assert_eq!(active, 2);
+    expect_no_error("queries");
+    get(block, 2, gl::BUFFER_BINDING);
+    expect_error(gl::INVALID_VALUE, "no third block");
+    get(block, 0, gl::OFFSET);
+    expect_error(gl::INVALID_OPERATION, "a block has no offset");
 }
 
 /// What the language accepts and refuses.
