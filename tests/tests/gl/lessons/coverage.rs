@@ -17,12 +17,7 @@ const OTHER_LESSONS: &[(usize, &str)] = &[
 
 /// Cases without a test here.
 const OTHER_CASES: &[(usize, &str)] = &[
-    (3, "compute shaders: GL 4.3"),
-    (4, "bindings in the shader's text: GL 4.2; storage blocks: GL 4.3"),
-    (5, "storage blocks: GL 4.3"),
     (6, "viewport arrays: GL 4.1"),
-    (10, "images: GL 4.2"),
-    (13, "base instance: GL 4.2"),
     (17, "polygons and edge flags: compatibility profile"),
     (18, "immediate mode: compatibility profile"),
     (19, "client memory: compatibility profile"),
