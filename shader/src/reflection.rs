@@ -331,6 +331,47 @@ impl TessellationInfo {
     }
 }
 
+/// A subroutine uniform (GL 4.6 core section 7.10).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SubroutineUniform {
+    /// Name; arrays end in `[0]`.
+    pub name: String,
+    /// Indices of the functions it can select.
+    pub compatible: Vec<u32>,
+    /// Array elements, 1 when not an array.
+    pub array_size: u32,
+    /// Location of element 0, others follow.
+    pub location: u32,
+    /// Byte offset of element 0 in the default block's buffer, where the index selected is an integer.
+    pub offset: u32,
+    /// Bytes between elements there.
+    pub stride: u32,
+}
+
+/// The subroutines of one stage.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StageSubroutines {
+    /// Position of the stage.
+    pub stage: u8,
+    /// Functions with their indices.
+    pub functions: Vec<(String, u32)>,
+    /// Active subroutine uniforms.
+    pub uniforms: Vec<SubroutineUniform>,
+}
+
+impl StageSubroutines {
+    /// Locations in use, those between explicit ones included.
+    pub fn locations(&self) -> u32 {
+        self.uniforms.iter().map(|u| u.location + u.array_size).max().unwrap_or(0)
+    }
+
+    /// The uniform at a location, and the element.
+    pub fn at(&self, location: u32) -> Option<(&SubroutineUniform, u32)> {
+        let here = |u: &&SubroutineUniform| (u.location..u.location + u.array_size).contains(&location);
+        self.uniforms.iter().find(here).map(|u| (u, location - u.location))
+    }
+}
+
 /// Facts of the whole program that drivers and the tracker branch on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFlags {
@@ -439,8 +480,12 @@ pub struct Reflection {
     pub xfb: Vec<XfbVarying>,
     /// Stride in bytes of each transform feedback buffer, 0 when unused.
     pub xfb_strides: [u32; 4],
+    /// Vertex stream that each transform feedback buffer captures.
+    pub xfb_streams: [u8; 4],
     /// True when captured with `GL_SEPARATE_ATTRIBS`.
     pub xfb_separate: bool,
+    /// Stages with subroutines.
+    pub subroutines: Vec<StageSubroutines>,
     /// Present with a geometry stage.
     pub geometry: Option<GeometryInfo>,
     /// Present with a compute stage.

@@ -23,6 +23,13 @@ const fn with(name: &'static str, needs: Features) -> Extension {
     Extension { name, needs, core: true }
 }
 
+/// Capture, and drawing what was captured.
+const CAPTURE_DRAWS: Features = Features::TRANSFORM_FEEDBACK.with(Features::DRAW_TRANSFORM_FEEDBACK, true);
+
+/// What GLSL 4.00 asks of a device beside what 3.30 does.
+const SHADER5: Features =
+    Features::GEOMETRY_SHADER.with(Features::SAMPLE_SHADING, true).with(Features::SAMPLER_DYNAMIC_INDEXING, true);
+
 /// In the order GL_EXTENSIONS lists them. An entry is added together with the code and the test that make it true.
 /// What a version made core is listed too, because programs look for the name whatever the version says.
 const TABLE: &[Extension] = &[
@@ -35,10 +42,13 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_clip_control"),
     always("GL_ARB_compressed_texture_pixel_storage"),
     with("GL_ARB_compute_shader", Features::COMPUTE_SHADER),
+    always("GL_ARB_conservative_depth"),
     always("GL_ARB_copy_buffer"),
     always("GL_ARB_copy_image"),
+    with("GL_ARB_cull_distance", Features::CULL_DISTANCE),
     always("GL_ARB_depth_buffer_float"),
     with("GL_ARB_depth_clamp", Features::DEPTH_CLAMP),
+    always("GL_ARB_derivative_control"),
     with("GL_ARB_draw_buffers_blend", Features::INDEPENDENT_BLEND),
     always("GL_ARB_draw_elements_base_vertex"),
     with("GL_ARB_draw_indirect", Features::DRAW_INDIRECT),
@@ -48,8 +58,9 @@ const TABLE: &[Extension] = &[
     with("GL_ARB_framebuffer_no_attachments", Features::FRAMEBUFFER_NO_ATTACHMENTS),
     always("GL_ARB_framebuffer_object"),
     always("GL_ARB_framebuffer_sRGB"),
-    with("GL_ARB_gpu_shader_fp64", Features::SHADER_FLOAT64),
     always("GL_ARB_get_texture_sub_image"),
+    with("GL_ARB_gpu_shader5", SHADER5),
+    with("GL_ARB_gpu_shader_fp64", Features::SHADER_FLOAT64),
     always("GL_ARB_half_float_pixel"),
     always("GL_ARB_half_float_vertex"),
     always("GL_ARB_instanced_arrays"),
@@ -63,6 +74,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_parallel_shader_compile"),
     always("GL_ARB_polygon_offset_clamp"),
     with("GL_ARB_provoking_vertex", Features::PROVOKING_VERTEX),
+    with("GL_ARB_sample_shading", Features::SAMPLE_SHADING),
     always("GL_ARB_sampler_objects"),
     always("GL_ARB_seamless_cube_map"),
     with("GL_ARB_shader_atomic_counter_ops", Features::FRAGMENT_STORES),
@@ -70,8 +82,12 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_shader_bit_encoding"),
     with("GL_ARB_shader_image_load_store", Features::FRAGMENT_STORES),
     with("GL_ARB_shader_image_size", Features::FRAGMENT_STORES),
+    always("GL_ARB_shader_precision"),
     with("GL_ARB_shader_storage_buffer_object", Features::FRAGMENT_STORES),
+    always("GL_ARB_shader_subroutine"),
+    always("GL_ARB_shader_texture_image_samples"),
     always("GL_ARB_shading_language_420pack"),
+    always("GL_ARB_shading_language_packing"),
     always("GL_ARB_stencil_texturing"),
     always("GL_ARB_sync"),
     with("GL_ARB_tessellation_shader", Features::TESSELLATION_SHADER),
@@ -80,11 +96,15 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_texture_buffer_object_rgb32"),
     always("GL_ARB_texture_buffer_range"),
     always("GL_ARB_texture_compression_rgtc"),
+    with("GL_ARB_texture_cube_map_array", Features::CUBE_ARRAY),
     with("GL_ARB_texture_filter_anisotropic", Features::ANISOTROPY),
     always("GL_ARB_texture_float"),
+    always("GL_ARB_texture_gather"),
     always("GL_ARB_texture_mirror_clamp_to_edge"),
     always("GL_ARB_texture_multisample"),
     always("GL_ARB_texture_non_power_of_two"),
+    always("GL_ARB_texture_query_levels"),
+    always("GL_ARB_texture_query_lod"),
     always("GL_ARB_texture_rectangle"),
     always("GL_ARB_texture_rg"),
     always("GL_ARB_texture_rgb10_a2ui"),
@@ -94,12 +114,16 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_texture_swizzle"),
     with("GL_ARB_texture_view", Features::MUTABLE_FORMATS),
     with("GL_ARB_timer_query", Features::TIMER_QUERY),
+    with("GL_ARB_transform_feedback2", CAPTURE_DRAWS),
+    with("GL_ARB_transform_feedback3", CAPTURE_DRAWS),
+    with("GL_ARB_transform_feedback_instanced", CAPTURE_DRAWS),
     always("GL_ARB_uniform_buffer_object"),
     always("GL_ARB_vertex_array_bgra"),
     always("GL_ARB_vertex_array_object"),
     always("GL_ARB_vertex_attrib_binding"),
     always("GL_ARB_vertex_type_10f_11f_11f_rev"),
     always("GL_ARB_vertex_type_2_10_10_10_rev"),
+    with("GL_ARB_viewport_array", Features::VIEWPORT_ARRAY.with(Features::GEOMETRY_SHADER, true)),
     always("GL_EXT_draw_buffers2"),
     always("GL_EXT_framebuffer_sRGB"),
     always("GL_EXT_packed_depth_stencil"),

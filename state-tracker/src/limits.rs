@@ -27,6 +27,8 @@ const MAX_ATOMIC_BUFFER_SIZE: i32 = 1 << 16;
 pub const MAX_UNIFORM_BLOCKS_PER_STAGE: usize = 14;
 /// Transform feedback buffers.
 pub const MAX_XFB_BUFFERS: usize = 4;
+/// Vertex streams.
+pub const MAX_STREAMS: usize = 4;
 /// Clip distances.
 pub const MAX_CLIP_DISTANCES: usize = 8;
 
@@ -99,6 +101,7 @@ pub struct Limits {
     pub program_texel_offset: [i32; 2],
     pub program_texture_gather_offset: [i32; 2],
     pub xfb_buffers: i32,
+    pub vertex_streams: i32,
     pub xfb_interleaved_components: i32,
     pub xfb_separate_attribs: i32,
     pub xfb_separate_components: i32,
@@ -221,6 +224,7 @@ impl Limits {
             program_texel_offset: l.texel_offset,
             program_texture_gather_offset: l.texel_gather_offset,
             xfb_buffers: clamp(l.max_xfb_buffers, MAX_XFB_BUFFERS),
+            vertex_streams: clamp(l.max_xfb_streams.max(1), MAX_STREAMS),
             xfb_interleaved_components: clamp(l.max_xfb_buffer_stride / 4, 128),
             xfb_separate_attribs: clamp(l.max_xfb_buffers, MAX_XFB_BUFFERS),
             xfb_separate_components: if l.max_xfb_buffers > 0 { 4 } else { 0 },

@@ -2,7 +2,7 @@
 
 use crate::gl_type::Scalar;
 use crate::link::interface::Interface;
-use crate::spirv::Ty;
+use crate::spirv::{ExecutionMode, Module, Ty};
 use crate::stage::{Limits, Stage};
 
 /// Rules broken by a translated shader: the name at fault and the message.
@@ -29,6 +29,13 @@ fn bindings(declared: &Interface, limits: &Limits, errors: &mut Vec<(String, Str
             errors.push((name.clone(), format!("the binding of `{name}' is beyond the limit of {limit}")));
         }
     }
+}
+
+/// GLSL 4.60 section 4.4.2.1: output patches are no larger than gl_MaxPatchVertices.
+pub(super) fn patch_size(stage: Stage, module: &Module, limits: &Limits) -> Option<(String, String)> {
+    let size = module.execution_modes.iter().find(|m| m.word(1) == ExecutionMode::OutputVertices as u32)?.word(2);
+    let too_large = stage == Stage::TessControl && size > limits.max_patch_vertices;
+    too_large.then(|| ("vertices".into(), format!("patches of {size} vertices are larger than gl_MaxPatchVertices")))
 }
 
 /// GLSL 4.60 section 4.3.4: fragment inputs that are, or contain, integers are flat. glslang looks

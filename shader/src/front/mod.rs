@@ -17,6 +17,7 @@ pub(crate) mod redeclared;
 mod removed_names;
 mod rules;
 mod structures;
+pub(crate) mod subroutines;
 mod tokens;
 mod words;
 
@@ -33,6 +34,7 @@ use crate::spirv::{ExecutionMode, Module, Op, for_each_id};
 use crate::stage::{CompileOptions, Limits, Stage};
 use declarations::Declarations;
 use redeclared::Redeclared;
+use subroutines::Subroutines;
 use tokens::tokens;
 
 /// A shader object that compiles. Its translation is made when something first asks for it: with a cache, a program
@@ -78,6 +80,7 @@ struct CompiledUnit {
     all_invariant: bool,
     redeclared: Redeclared,
     declarations: Declarations,
+    subroutines: Option<Arc<Subroutines>>,
     /// Identifiers glslang sees under another name: that name, the program's.
     renamed: Vec<(String, String)>,
     /// The translation, or why this object alone makes no stage (no `main`, a missing body).
@@ -121,11 +124,19 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     }
     let (preprocessed, mut messages) = preprocess(source, options);
     let Some(Preprocessed { text, version, mut renamed }) = preprocessed else { return failed(messages) };
-    let words = words::read(text, version, stage, options);
+    let mut words = words::read(text, version, stage, options);
     if let Some(fault) = words.fault {
         return failed(messages + &fault);
     }
     renamed.extend(words.renamed);
+    let mut subroutines = None;
+    if words.subroutines {
+        match subroutines::lower(stage, &words.text, &tokens(&words.text)) {
+            Err((line, text)) => return failed(format!("{messages}0:{line}(1): error: {text}\n")),
+            Ok(Some((text, found))) => (words.text, subroutines) = (text, Some(Arc::new(found))),
+            Ok(None) => {}
+        }
+    }
     let all = tokens(&words.text);
     let redeclared = redeclared::read(&all);
     let sizes = || (stage == Stage::Geometry).then(|| geometry_inputs::check(&all)).flatten();
@@ -185,6 +196,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         all_invariant: words.all_invariant,
         redeclared,
         declarations,
+        subroutines,
         renamed,
         translated,
     };
@@ -238,7 +250,8 @@ fn translate(
     [declared.input_blocks, declared.output_blocks] = io_blocks;
     declared.forget_default_bindings(&declarations.bound);
     let declared = Arc::new(declared);
-    let broken_rules = check::run(stage, &declared, limits);
+    let mut broken_rules = check::run(stage, &declared, limits);
+    broken_rules.extend(check::patch_size(stage, &module, limits));
     module.prune();
     let mut used = HashSet::new();
     let globals: HashSet<u32> = module.globals.iter().filter(|g| g.op == Op::Variable).map(|g| g.word(1)).collect();
@@ -311,8 +324,14 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
     if shared.frag_coord.pixel_center_integer {
         translated.module.set_execution_mode(ExecutionMode::PixelCenterInteger, None);
     }
+    let mut with_subroutines = units.iter().filter_map(|u| u.subroutines.as_ref());
+    let subroutines = with_subroutines.next().cloned();
+    if with_subroutines.next().is_some() {
+        return Err("subroutines in more than one shader object of a stage".into());
+    }
     Ok(StageUnit {
         stage,
+        subroutines,
         module: translated.module,
         declared: translated.declared,
         used: translated.used,

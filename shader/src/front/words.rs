@@ -25,6 +25,8 @@ pub(super) struct Words {
     pub version: u32,
     /// `#pragma STDGL invariant(all)`.
     pub all_invariant: bool,
+    /// The language has subroutines.
+    pub subroutines: bool,
     /// Deep nesting or huge expressions: translate on a large stack.
     pub heavy: bool,
 }
@@ -405,6 +407,15 @@ impl Scanner<'_> {
             "GL_ARB_shader_storage_buffer_object" => self.atomics = true,
             // glslang knows no extension for it.
             "GL_ARB_arrays_of_arrays" => self.needs_version = self.needs_version.max(430),
+            "GL_ARB_shader_subroutine" => self.out.subroutines = true,
+            // What glslang has in a version only, and not by the extension.
+            "GL_ARB_texture_query_levels" => self.needs_version = self.needs_version.max(430),
+            "GL_ARB_conservative_depth" | "GL_AMD_conservative_depth" => {
+                self.needs_version = self.needs_version.max(420);
+            }
+            "GL_ARB_cull_distance" | "GL_ARB_derivative_control" | "GL_ARB_shader_texture_image_samples" => {
+                self.needs_version = self.needs_version.max(450);
+            }
             "GL_ARB_draw_instanced" => {
                 self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
                 if self.version < 140 {
@@ -437,6 +448,7 @@ impl Scanner<'_> {
         if self.rectangle && self.version < 140 && self.options.extensions.iter().any(|e| e == RECTANGLE) {
             self.out.preamble.push_str(&format!("#extension {RECTANGLE} : enable\n"));
         }
+        self.out.subroutines |= self.version >= 400;
         let shown = self.shown_version();
         let core = self.options.profile == Profile::Core;
         if core && self.version == 140 {

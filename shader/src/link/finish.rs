@@ -94,6 +94,14 @@ fn has_op(unit: &StageUnit, f: impl Fn(Op) -> bool) -> bool {
     unit.module.functions.iter().flat_map(|f| &f.insts).any(|i| f(i.op))
 }
 
+/// Number of InterpolateAtOffset in GLSL.std.450.
+const INTERPOLATE_AT_OFFSET: u32 = 78;
+
+fn interpolates_at_offsets(unit: &StageUnit) -> bool {
+    let mut insts = unit.module.functions.iter().flat_map(|f| &f.insts);
+    insts.any(|i| i.op == Op::ExtInst && i.word(3) == INTERPOLATE_AT_OFFSET)
+}
+
 fn collect_flags(linker: &mut Linker<'_>) {
     let mut flags = linker.reflection.flags;
     let last = linker.reflection.last_pre_raster_stage();
@@ -149,7 +157,7 @@ fn collect_flags(linker: &mut Linker<'_>) {
                             | Op::FwidthCoarse
                     )
                 });
-                flags.reads_sample_position = reads(unit, BuiltIn::SamplePosition);
+                flags.reads_sample_position = reads(unit, BuiltIn::SamplePosition) || interpolates_at_offsets(unit);
                 flags.sample_shading = reads(unit, BuiltIn::SampleId)
                     || reads(unit, BuiltIn::SamplePosition)
                     || unit.declared.inputs.iter().any(|i| i.sample && unit.used.contains(&i.id));

@@ -12,6 +12,7 @@ pub(crate) mod interface;
 mod legacy;
 mod limits;
 mod pack;
+mod subroutines;
 pub(crate) mod types;
 mod uniforms;
 mod varyings;
@@ -24,6 +25,7 @@ use gallite_pipe::ShaderBinding;
 
 use crate::front;
 use crate::front::redeclared::PerVertex;
+use crate::front::subroutines::Subroutines;
 use crate::passes;
 use crate::program::{LinkInput, LinkResult, LinkedProgram};
 use crate::reflection::Reflection;
@@ -47,6 +49,8 @@ pub(crate) struct StageUnit {
     pub all_invariant: bool,
     /// The built-in input and output block.
     pub per_vertex: [PerVertex; 2],
+    /// Its subroutines.
+    pub subroutines: Option<Arc<Subroutines>>,
 }
 
 /// The state of one link.

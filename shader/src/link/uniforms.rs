@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use gallite_pipe::{BindingKind, SampledType as PipeSampled, ShaderBinding, TextureDim};
 
 use super::access::Accesses;
-use super::{Linker, blocks, counters, limits};
+use super::{Linker, blocks, counters, limits, subroutines};
+use crate::front::subroutines::STAND_IN;
 use crate::passes::lower_uniforms::{Placement, SamplerPlacement, UniformPlacement};
 use crate::reflection::{
     ImageUniform, SampledType, SamplerUniform, StateUniform, StateUniformSlot, Uniform, UniformLocation, ViewDim,
@@ -38,7 +39,8 @@ pub(super) fn link(linker: &mut Linker<'_>) -> Vec<Placement> {
     if linker.failed {
         return placements;
     }
-    place_loose(linker, &merged, &accesses, &mut placements);
+    let stand_ins = place_loose(linker, &merged, &accesses, &mut placements);
+    subroutines::link(linker, &stand_ins);
     counters::place(linker, &counters, blocks::count(&storage_blocks), &mut placements);
     blocks::place_uniform(linker, &uniform_blocks, &mut placements);
     blocks::place_storage(linker, &storage_blocks, &accesses, &mut placements);
@@ -259,7 +261,14 @@ fn opaque_binding(info: &ImageInfo, binding: u32, count: u32, stages: StageMask,
     }
 }
 
-fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], accesses: &[Accesses], placements: &mut [Placement]) {
+/// Places uniforms of the default block; returns those that stand for subroutine uniforms, which nobody lists.
+fn place_loose(
+    linker: &mut Linker<'_>,
+    merged: &[Merged],
+    accesses: &[Accesses],
+    placements: &mut [Placement],
+) -> Vec<Uniform> {
+    let mut stand_ins = Vec::new();
     let mut offset = 0u32;
     // First free dense indices of samplers and of images.
     let mut next = [0u32; 2];
@@ -296,6 +305,11 @@ fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], accesses: &[Accesses]
                     });
                 }
             }
+            None if m.name.starts_with(STAND_IN) => {
+                for_each_leaf(root(&m.name, &m.ty, offset, Packing::Std140), &mut |leaf| {
+                    stand_ins.push(loose_uniform(m, &leaf, &samplers, access));
+                });
+            }
             None => for_each_leaf(root(&m.name, &m.ty, offset, Packing::Std140), &mut |leaf| {
                 let uniform = loose_uniform(m, &leaf, &samplers, access);
                 linker.reflection.uniforms.push(uniform);
@@ -322,6 +336,7 @@ fn place_loose(linker: &mut Linker<'_>, merged: &[Merged], accesses: &[Accesses]
             ..bytemuck::Zeroable::zeroed()
         });
     }
+    stand_ins
 }
 
 /// Where each value of a built-in uniform goes.

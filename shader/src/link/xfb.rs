@@ -54,6 +54,7 @@ pub(super) fn plan(linker: &mut Linker<'_>) -> Plan {
     let mut buffer = 0u32;
     let mut xfb = Vec::new();
     let mut strides = [0u32; 4];
+    let mut streams = [None::<u8>; 4];
     for (i, name) in names.iter().enumerate() {
         if separate {
             buffer = i as u32;
@@ -92,6 +93,11 @@ pub(super) fn plan(linker: &mut Linker<'_>) -> Plan {
             errors.push(format!("transform feedback varying `{name}' exceeds the number of buffers"));
             continue;
         };
+        // GL 4.6 core 11.1.2.1: a buffer captures one stream.
+        let stream = unit.module.decoration(variable, Decoration::Stream).unwrap_or(0) as u8;
+        if *streams[buffer as usize].get_or_insert(stream) != stream {
+            errors.push(format!("transform feedback varying `{name}' goes to a buffer of another vertex stream"));
+        }
         let offset = *stride;
         *stride = stride.saturating_add(components.saturating_mul(4));
         if unit.used.contains(&variable) {
@@ -113,6 +119,7 @@ pub(super) fn plan(linker: &mut Linker<'_>) -> Plan {
     plan.strides = strides;
     linker.reflection.xfb = xfb;
     linker.reflection.xfb_strides = strides;
+    linker.reflection.xfb_streams = streams.map(|stream| stream.unwrap_or(0));
     linker.reflection.xfb_separate = separate;
     plan
 }
@@ -219,6 +226,9 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
             let ty = value_type(module, c.variable, &c.path);
             let copy = module.add_variable(StorageClass::Output, ty);
             module.decorate(copy, Decoration::Location, &[next]);
+            if let Some(stream) = module.decoration(c.variable, Decoration::Stream) {
+                module.decorate(copy, Decoration::Stream, &[stream]);
+            }
             next += c.ty.slots();
             copies.push((copy, c.variable, c.path.clone(), ty));
             copy

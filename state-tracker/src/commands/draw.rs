@@ -59,7 +59,7 @@ pub(super) fn prepare(ctx: &mut Context, command: &'static str, mode: PrimitiveM
 }
 
 #[inline]
-fn is_native(ctx: &Context, mode: PrimitiveMode) -> bool {
+pub(super) fn is_native(ctx: &Context, mode: PrimitiveMode) -> bool {
     ctx.device.caps.primitive_types.contains(PrimitiveTypes(1 << mode.0))
 }
 

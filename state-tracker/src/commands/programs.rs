@@ -287,7 +287,9 @@ pub fn UseProgram(ctx: &mut Context, name: GLuint) -> GlResult {
         let unchanged =
             |p: &Arc<Program>| p.header.generation() == programs.seen_generation && p.state.lock().linked().is_some();
         if programs.current.as_ref().is_some_and(unchanged) {
-            return use_checks(ctx);
+            use_checks(ctx)?;
+            reset_subroutines(ctx);
+            return Ok(());
         }
     }
     use_checks(ctx)?;
@@ -304,7 +306,16 @@ pub fn UseProgram(ctx: &mut Context, name: GLuint) -> GlResult {
         (Arc::clone(executable), program.header.generation())
     };
     set_current(ctx, Some((program, executable, generation)));
+    reset_subroutines(ctx);
     Ok(())
+}
+
+/// GL 4.6 core 7.10: subroutine uniforms are state of the context, lost when a program is taken into use.
+fn reset_subroutines(ctx: &mut Context) {
+    if let Some(executable) = ctx.executable().filter(|e| !e.reflection().subroutines.is_empty()) {
+        executable.reset_subroutines();
+        ctx.dirty.insert(DirtySet::UNIFORMS);
+    }
 }
 
 /// GL 4.6 core 7.3: INVALID_OPERATION while transform feedback is active and not paused.

@@ -36,10 +36,10 @@ pub(super) fn check_target(command: &'static str, target: GLenum) -> GlResult {
 }
 
 /// A query of a target with the driver's object for it.
-pub(super) fn make(device: &Device, name: GLuint, target: GLenum) -> Box<Query> {
+pub(super) fn make(device: &Device, name: GLuint, target: GLenum, index: GLuint) -> Box<Query> {
     let id: QueryId = device.mint();
-    device.screen.create_query(id, &QueryDesc { kind: kind_of(target), index: 0 });
-    Box::new(Query::new(name, target, id))
+    device.screen.create_query(id, &QueryDesc { kind: kind_of(target), index });
+    Box::new(Query::new(name, target, index, id))
 }
 
 pub fn GenQueries(ctx: &mut Context, n: GLsizei, ids: ClientPtrMut<GLuint>) -> GlResult {
@@ -58,7 +58,7 @@ pub fn DeleteQueries(ctx: &mut Context, n: GLsizei, ids: ClientPtr<GLuint>) -> G
         if query.active {
             // GL 4.6 core 4.2.3: an active query is ended; its name is free at once.
             ctx.pipe.end_query(query.id);
-            if let Some(slot) = ctx.state.queries.active.iter_mut().find(|active| *active == name) {
+            if let Some(slot) = ctx.state.queries.active.as_flattened_mut().iter_mut().find(|active| *active == name) {
                 *slot = 0;
             }
         }
@@ -75,8 +75,18 @@ pub fn IsQuery(ctx: &mut Context, id: GLuint) -> GLboolean {
     ctx.queries.get(id).is_some().into()
 }
 
+/// INVALID_VALUE for an index that a target doesn't have (GL 4.6 core 4.2.1).
+fn check_index(ctx: &Context, command: &'static str, target: GLenum, index: GLuint) -> GlResult<usize> {
+    let indexed = matches!(target, GL_PRIMITIVES_GENERATED | GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+    let most = if indexed { ctx.limits.vertex_streams as GLuint } else { 1 };
+    if index >= most {
+        return Err(GlError::invalid_value(format!("{command}: index {index} of {most}")));
+    }
+    Ok(index as usize)
+}
+
 /// Readies a query for counting with a target: made on first use, INVALID_OPERATION for another target than before.
-fn start(ctx: &mut Context, command: &'static str, target: GLenum, name: GLuint) -> GlResult<QueryId> {
+fn start(ctx: &mut Context, command: &'static str, target: GLenum, index: GLuint, name: GLuint) -> GlResult<QueryId> {
     if name == 0 || !ctx.queries.is_generated(name) {
         return Err(GlError::invalid_operation(format!("{command}: {name} was not made by glGenQueries")));
     }
@@ -88,40 +98,66 @@ fn start(ctx: &mut Context, command: &'static str, target: GLenum, name: GLuint)
             return Err(GlError::invalid_operation(format!("{command}: query {name} has another target")));
         }
         query.result = None;
+        if query.index != index {
+            // The driver's query is of one stream.
+            query.index = index;
+            let (old, new) = (query.id, ctx.device.mint());
+            query.id = new;
+            ctx.device.screen.create_query(new, &QueryDesc { kind: kind_of(target), index });
+            destroy(ctx, old);
+            return Ok(new);
+        }
         return Ok(query.id);
     }
-    let query = make(&ctx.device, name, target);
+    let query = make(&ctx.device, name, target, index);
     let id = query.id;
     ctx.queries.insert(name, query);
     Ok(id)
 }
 
-pub fn BeginQuery(ctx: &mut Context, target: GLenum, name: GLuint) -> GlResult {
-    let command = "glBeginQuery";
+fn begin(ctx: &mut Context, command: &'static str, target: GLenum, index: GLuint, name: GLuint) -> GlResult {
     let slot = target_slot(command, target)?;
+    let at = check_index(ctx, command, target, index)?;
     // GL 3.3 core 2.14: those that count samples exclude each other.
-    let is_taken = |slot: usize| ctx.state.queries.active[slot] != 0;
-    if is_taken(slot) || OCCLUSION.contains(&slot) && OCCLUSION.into_iter().any(is_taken) {
-        return Err(GlError::invalid_operation(format!("{command}: a query is active on 0x{target:04X}")));
+    let is_taken = |slot: usize, at: usize| ctx.state.queries.active[slot][at] != 0;
+    if is_taken(slot, at) || OCCLUSION.contains(&slot) && OCCLUSION.into_iter().any(|slot| is_taken(slot, 0)) {
+        return Err(GlError::invalid_operation(format!("{command}: a query is active on 0x{target:04X}, {index}")));
     }
     // GL 4.6 core 10.9: the query of conditional rendering can't be begun.
     if ctx.state.queries.condition.is_some_and(|c| c.name == name) {
         return Err(GlError::invalid_operation(format!("{command}: query {name} decides conditional rendering")));
     }
-    let id = start(ctx, command, target, name)?;
+    let id = start(ctx, command, target, index, name)?;
     if let Some(query) = ctx.queries.get_mut(name) {
         query.active = true;
     }
-    ctx.state.queries.active[slot] = name;
+    ctx.state.queries.active[slot][at] = name;
     ctx.pipe.begin_query(id);
     Ok(())
 }
 
+pub fn BeginQuery(ctx: &mut Context, target: GLenum, name: GLuint) -> GlResult {
+    begin(ctx, "glBeginQuery", target, 0, name)
+}
+
+pub fn BeginQueryIndexed(ctx: &mut Context, target: GLenum, index: GLuint, name: GLuint) -> GlResult {
+    begin(ctx, "glBeginQueryIndexed", target, index, name)
+}
+
 pub fn EndQuery(ctx: &mut Context, target: GLenum) -> GlResult {
-    let slot = target_slot("glEndQuery", target)?;
-    let name = std::mem::take(&mut ctx.state.queries.active[slot]);
+    end(ctx, "glEndQuery", target, 0)
+}
+
+pub fn EndQueryIndexed(ctx: &mut Context, target: GLenum, index: GLuint) -> GlResult {
+    end(ctx, "glEndQueryIndexed", target, index)
+}
+
+fn end(ctx: &mut Context, command: &'static str, target: GLenum, index: GLuint) -> GlResult {
+    let slot = target_slot(command, target)?;
+    let at = check_index(ctx, command, target, index)?;
+    let name = std::mem::take(&mut ctx.state.queries.active[slot][at]);
     let Some(query) = ctx.queries.get_mut(name) else {
-        return Err(GlError::invalid_operation(format!("glEndQuery: no query is active on 0x{target:04X}")));
+        return Err(GlError::invalid_operation(format!("{command}: no query is active on 0x{target:04X}, {index}")));
     };
     query.active = false;
     let id = query.id;
@@ -133,14 +169,36 @@ pub fn QueryCounter(ctx: &mut Context, name: GLuint, target: GLenum) -> GlResult
     if target != GL_TIMESTAMP {
         return Err(GlError::invalid_enum(format!("glQueryCounter: target 0x{target:04X}")));
     }
-    let id = start(ctx, "glQueryCounter", target, name)?;
+    let id = start(ctx, "glQueryCounter", target, 0, name)?;
     ctx.pipe.end_query(id);
     Ok(())
 }
 
 pub fn GetQueryiv(ctx: &mut Context, target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
-    let command = "glGetQueryiv";
-    let active = if target == GL_TIMESTAMP { 0 } else { ctx.state.queries.active[target_slot(command, target)?] };
+    get_query(ctx, "glGetQueryiv", target, 0, pname, params)
+}
+
+pub fn GetQueryIndexediv(
+    ctx: &mut Context,
+    target: GLenum,
+    index: GLuint,
+    pname: GLenum,
+    params: ClientPtrMut<GLint>,
+) -> GlResult {
+    get_query(ctx, "glGetQueryIndexediv", target, index, pname, params)
+}
+
+fn get_query(
+    ctx: &mut Context,
+    command: &'static str,
+    target: GLenum,
+    index: GLuint,
+    pname: GLenum,
+    params: ClientPtrMut<GLint>,
+) -> GlResult {
+    let slot = if target == GL_TIMESTAMP { None } else { Some(target_slot(command, target)?) };
+    let at = check_index(ctx, command, target, index)?;
+    let active = slot.map_or(0, |slot| ctx.state.queries.active[slot][at]);
     let value = match pname {
         GL_CURRENT_QUERY => active as GLint,
         GL_QUERY_COUNTER_BITS => match target {

@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
+use crate::limits::MAX_STREAMS;
 use crate::names::checked_count;
 use crate::objects::executable::Capture;
 use crate::objects::transform_feedback::TransformFeedback;
@@ -100,9 +101,16 @@ pub fn BeginTransformFeedback(ctx: &mut Context, mode: GLenum) -> GlResult {
         }
         targets.push(Some(XfbTargetDesc { buffer: id, offset: binding.offset, size }));
     }
+    let mut streams = [None; MAX_STREAMS];
+    for (index, stream) in reflection.xfb_streams.iter().enumerate().take(used) {
+        if let Some(slot @ None) = streams.get_mut(usize::from(*stream)) {
+            *slot = Some((index, reflection.xfb_strides[index])).filter(|(_, stride)| *stride != 0);
+        }
+    }
     let device = Arc::clone(&ctx.device);
     let object = ctx.transform_feedback_mut();
     object.release_targets(&device);
+    object.streams = streams;
     for (slot, desc) in object.targets.iter_mut().zip(&targets) {
         if let Some(desc) = desc {
             let id: XfbTargetId = device.mint();

@@ -176,6 +176,7 @@ impl Executable {
             captures: AtomicU32::new(0),
         };
         executable.initialise();
+        executable.reset_subroutines();
         executable.units_changed();
         Arc::new(executable)
     }
@@ -209,6 +210,16 @@ impl Executable {
                         slot.word + element * slot.array_stride + rest / column * slot.column_stride + rest % column;
                     self.set_word(word, *value);
                 }
+            }
+        }
+    }
+
+    /// Lets every subroutine uniform select a function it can (GL 4.6 core 7.10: which is ours to choose).
+    pub fn reset_subroutines(&self) {
+        for uniform in self.linked.reflection.subroutines.iter().flat_map(|stage| &stage.uniforms) {
+            for element in 0..uniform.array_size {
+                let word = (uniform.offset + element * uniform.stride) / 4;
+                self.set_word(word, uniform.compatible.first().copied().unwrap_or(0));
             }
         }
     }

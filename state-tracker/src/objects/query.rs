@@ -12,6 +12,8 @@ pub struct Query {
     pub header: ObjectHeader,
     /// The target it was first used with.
     pub target: GLenum,
+    /// Vertex stream it counts.
+    pub index: GLuint,
     /// The driver's query.
     pub id: QueryId,
     /// Between begin and end.
@@ -22,7 +24,7 @@ pub struct Query {
 
 impl Query {
     /// A query of a target.
-    pub fn new(name: GLuint, target: GLenum, id: QueryId) -> Self {
-        Self { header: ObjectHeader::new(name), target, id, active: false, result: None }
+    pub fn new(name: GLuint, target: GLenum, index: GLuint, id: QueryId) -> Self {
+        Self { header: ObjectHeader::new(name), target, index, id, active: false, result: None }
     }
 }

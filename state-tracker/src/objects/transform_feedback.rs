@@ -6,7 +6,7 @@ use gallite_pipe::XfbTargetId;
 
 use crate::device::Device;
 use crate::gl::*;
-use crate::limits::MAX_XFB_BUFFERS;
+use crate::limits::{MAX_STREAMS, MAX_XFB_BUFFERS};
 use crate::objects::buffer::Buffer;
 use crate::objects::executable::Capture;
 use crate::share::ObjectHeader;
@@ -31,6 +31,8 @@ pub struct TransformFeedback {
     pub targets: [XfbTargetId; MAX_XFB_BUFFERS],
     /// Whether the targets were pushed since capture began, so that a further push continues.
     pub pushed: bool,
+    /// For each vertex stream, the first target that captures it and its bytes for each vertex.
+    pub streams: [Option<(usize, u32)>; MAX_STREAMS],
     /// Whether a capture has ended, so that there is something for glDrawTransformFeedback.
     pub has_ended: bool,
 }
@@ -47,6 +49,7 @@ impl TransformFeedback {
             capture: None,
             targets: [XfbTargetId::NULL; MAX_XFB_BUFFERS],
             pushed: false,
+            streams: [None; MAX_STREAMS],
             has_ended: false,
         }
     }

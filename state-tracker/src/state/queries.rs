@@ -4,6 +4,7 @@ use gallite_pipe::{ConditionMode, Features, QueryId};
 
 use crate::context::Context;
 use crate::gl::*;
+use crate::limits::MAX_STREAMS;
 
 /// Targets that queries can be active on, in the order of [`QueryState::active`].
 pub const QUERY_TARGETS: [GLenum; 6] = [
@@ -32,8 +33,8 @@ pub struct Condition {
 /// Query state of a context.
 #[derive(Debug, Default)]
 pub struct QueryState {
-    /// Name of the active query of each target, or 0.
-    pub active: [GLuint; QUERY_TARGETS.len()],
+    /// Name of the active query of each target and index, or 0. Only counts of primitives have more than index 0.
+    pub active: [[GLuint; MAX_STREAMS]; QUERY_TARGETS.len()],
     /// Conditional rendering.
     pub condition: Option<Condition>,
 }

@@ -57,5 +57,5 @@ pub fn CreateQueries(ctx: &mut Context, target: GLenum, n: GLsizei, ids: ClientP
     let command = "glCreateQueries";
     queries::check_target(command, target)?;
     let Context { queries: names, device, .. } = ctx;
-    create(command, names, n, ids, |name| queries::make(device, name, target))
+    create(command, names, n, ids, |name| queries::make(device, name, target, 0))
 }

@@ -110,7 +110,14 @@ fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
         GL_MAX_PROGRAM_TEXEL_OFFSET => l.program_texel_offset[1],
         GL_MIN_PROGRAM_TEXTURE_GATHER_OFFSET => l.program_texture_gather_offset[0],
         GL_MAX_PROGRAM_TEXTURE_GATHER_OFFSET => l.program_texture_gather_offset[1],
+        GL_MAX_SUBROUTINES => 256,
+        GL_MAX_SUBROUTINE_UNIFORM_LOCATIONS => 1024,
+        // GL 4.6 core 8.14.1: a gather picks any component.
+        GL_MAX_PROGRAM_TEXTURE_GATHER_COMPONENTS_ARB => 4,
+        // GL 4.6 core table 23.66: what every device with sample shading has.
+        GL_FRAGMENT_INTERPOLATION_OFFSET_BITS => 4,
         GL_MAX_TRANSFORM_FEEDBACK_BUFFERS => l.xfb_buffers,
+        GL_MAX_VERTEX_STREAMS => l.vertex_streams,
         GL_MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS => l.xfb_interleaved_components,
         GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS => l.xfb_separate_attribs,
         GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS => l.xfb_separate_components,
@@ -201,6 +208,8 @@ fn other(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_ALIASED_POINT_SIZE_RANGE if ctx.is_compatibility() => pair(l.point_size_range),
         GL_POINT_SIZE_GRANULARITY => one(l.point_size_granularity),
         GL_MAX_TEXTURE_LOD_BIAS => one(l.texture_lod_bias),
+        GL_MIN_FRAGMENT_INTERPOLATION_OFFSET => one(-0.5),
+        GL_MAX_FRAGMENT_INTERPOLATION_OFFSET => one(0.4375),
         GL_MAX_TEXTURE_MAX_ANISOTROPY if l.texture_max_anisotropy > 1.0 => one(l.texture_max_anisotropy),
         GL_SHADER_BINARY_FORMATS | GL_PROGRAM_BINARY_FORMATS => Values::new(),
         _ => return None,

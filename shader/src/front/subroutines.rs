@@ -1,0 +1,456 @@
+//! Subroutines (GLSL 4.60 section 6.1.2), which glslang lacks. A subroutine uniform becomes an integer uniform and a
+//! function of the same name that calls what the integer selects; types and associations disappear.
+
+use super::tokens::Token;
+use crate::stage::Stage;
+
+/// A function that can be selected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Function {
+    pub name: String,
+    /// Subroutine types it is associated with.
+    pub types: Vec<String>,
+    pub index: u32,
+}
+
+/// A subroutine uniform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Selector {
+    pub name: String,
+    pub ty: String,
+    /// Its integer uniform.
+    pub stand_in: String,
+    pub location: Option<u32>,
+}
+
+/// The subroutines of a shader object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Subroutines {
+    pub functions: Vec<Function>,
+    pub selectors: Vec<Selector>,
+}
+
+/// What integer uniforms of selectors are called.
+pub(crate) const STAND_IN: &str = "XXsubroutine";
+
+/// GL 4.6 core table 23.66: MAX_SUBROUTINES and MAX_SUBROUTINE_UNIFORM_LOCATIONS.
+const MOST_FUNCTIONS: u32 = 256;
+const MOST_LOCATIONS: u32 = 1024;
+
+/// Line and message of a broken rule.
+type Fault = (u32, String);
+
+/// Return type, and qualifiers and type of each parameter, array sizes with the type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Signature {
+    result: String,
+    parameters: Vec<String>,
+}
+
+struct Edit {
+    from: usize,
+    to: usize,
+    by: String,
+}
+
+/// A selector with what its function needs.
+struct Dispatch<'a> {
+    selector: usize,
+    array: bool,
+    signature: Signature,
+    line: u32,
+    name: &'a [u8],
+}
+
+#[derive(Default)]
+struct Lowering<'a> {
+    types: Vec<(String, Signature)>,
+    out: Subroutines,
+    dispatches: Vec<Dispatch<'a>>,
+    edits: Vec<Edit>,
+}
+
+/// Lowers a source with these tokens; `None` when it has no subroutines.
+pub(super) fn lower(stage: Stage, source: &[u8], all: &[Token<'_>]) -> Result<Option<(Vec<u8>, Subroutines)>, Fault> {
+    if !all.iter().any(|t| t.is("subroutine")) {
+        return Ok(None);
+    }
+    let mut lowering = Lowering::default();
+    let (mut depth, mut start) = (0u32, 0);
+    let mut i = 0;
+    while let Some(t) = all.get(i) {
+        match t.text {
+            b"{" => depth += 1,
+            b"}" => {
+                depth = depth.saturating_sub(1);
+                start = i + 1;
+            }
+            b";" => start = i + 1,
+            b"subroutine" if depth == 0 => {
+                i = lowering.statement(stage, all, start, i)?;
+                start = i;
+                continue;
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    lowering.index_functions()?;
+    lowering.array_calls(all);
+    let definitions = lowering.definitions()?;
+    let mut text = Vec::with_capacity(source.len() + definitions.len() + 256);
+    let mut at = 0;
+    lowering.edits.sort_by_key(|e| e.from);
+    for edit in &lowering.edits {
+        text.extend_from_slice(source.get(at..edit.from).unwrap_or_default());
+        text.extend_from_slice(edit.by.as_bytes());
+        // Lines keep their numbers.
+        let lines = source.get(edit.from..edit.to).unwrap_or_default().iter().filter(|b| **b == b'\n').count();
+        text.resize(text.len() + lines, b'\n');
+        at = edit.to;
+    }
+    text.extend_from_slice(source.get(at..).unwrap_or_default());
+    text.push(b'\n');
+    text.extend_from_slice(definitions.as_bytes());
+    Ok(Some((text, lowering.out)))
+}
+
+/// Position of the bracket that closes the one at `open`.
+fn closing(all: &[Token<'_>], open: usize) -> Option<usize> {
+    let mut depth = 0u32;
+    for (i, t) in all.iter().enumerate().skip(open) {
+        match t.text {
+            b"(" | b"[" => depth += 1,
+            b")" | b"]" => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(i);
+                }
+            }
+            b";" | b"{" | b"}" => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn joined(tokens: &[Token<'_>]) -> String {
+    tokens.iter().map(Token::name).collect::<Vec<_>>().join(" ")
+}
+
+/// The value of a layout qualifier.
+fn layout_value(head: &[Token<'_>], name: &str) -> Option<u32> {
+    let at = head.windows(2).position(|w| w[0].is(name) && w[1].is("="))?;
+    head.get(at + 2)?.integer()
+}
+
+fn is_qualifier(t: &Token<'_>) -> bool {
+    matches!(t.text, b"const" | b"in" | b"out" | b"inout" | b"precise" | b"highp" | b"mediump" | b"lowp")
+}
+
+/// The parameters between two parentheses.
+fn parameters(tokens: &[Token<'_>]) -> Vec<String> {
+    if tokens.is_empty() || tokens.len() == 1 && tokens[0].is("void") {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    let (mut depth, mut from) = (0u32, 0);
+    for i in 0..=tokens.len() {
+        match tokens.get(i).map(|t| t.text) {
+            Some(b"[" | b"(") => depth += 1,
+            Some(b"]" | b")") => depth = depth.saturating_sub(1),
+            Some(b",") if depth == 0 => {}
+            None => {}
+            _ => continue,
+        }
+        if tokens.get(i).is_none_or(|t| t.is(",") && depth == 0) {
+            out.push(parameter(&tokens[from..i]));
+            from = i + 1;
+        }
+    }
+    out
+}
+
+/// A parameter without its name. Array sizes after the name come before those of the type.
+fn parameter(tokens: &[Token<'_>]) -> String {
+    let ty = tokens.iter().position(|t| !is_qualifier(t)).unwrap_or(0);
+    let mut depth = 0u32;
+    let name = tokens.iter().enumerate().skip(ty + 1).find(|(_, t)| {
+        match t.text {
+            b"[" => depth += 1,
+            b"]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && t.is_word()
+    });
+    match name {
+        Some((i, _)) => joined(&[&tokens[..=ty], &tokens[i + 1..], &tokens[ty + 1..i]].concat()),
+        None => joined(tokens),
+    }
+}
+
+impl<'a> Lowering<'a> {
+    /// Handles the statement with `subroutine` at `at`, which begins at `start`; the position to go on from.
+    fn statement(&mut self, stage: Stage, all: &[Token<'a>], start: usize, at: usize) -> Result<usize, Fault> {
+        let line = all[at].line;
+        let broken = || (line, "syntax error in a subroutine declaration".to_owned());
+        let head = &all[start..at];
+        let from = head.first().map_or(all[at].at, |t| t.at);
+        let next = all.get(at + 1).ok_or_else(broken)?;
+        if next.is("(") {
+            let close = closing(all, at + 1).ok_or_else(broken)?;
+            let open = (close + 1..all.len()).find(|i| all[*i].is("(")).ok_or_else(broken)?;
+            let end = closing(all, open).ok_or_else(broken)?;
+            if open < close + 3 {
+                return Err(broken());
+            }
+            let signature =
+                Signature { result: joined(&all[close + 1..open - 1]), parameters: parameters(&all[open + 1..end]) };
+            let types = all[at + 2..close].iter().filter(|t| t.is_word()).map(Token::name).collect();
+            self.function(line, &all[open - 1].name(), types, &signature, layout_value(head, "index"))?;
+            self.edits.push(Edit { from, to: all[close].at + 1, by: String::new() });
+            return Ok(end + 1);
+        }
+        let end = (at..all.len()).find(|i| all[*i].is(";")).ok_or_else(broken)?;
+        let uniform = next.is("uniform") || head.iter().any(|t| t.is("uniform"));
+        let by = if uniform {
+            let ty = at + 1 + usize::from(next.is("uniform"));
+            self.uniforms(stage, line, &all[ty..end], layout_value(head, "location"))?
+        } else {
+            let open = (at..end).find(|i| all[*i].is("(")).filter(|open| *open >= at + 3).ok_or_else(broken)?;
+            let close = closing(all, open).ok_or_else(broken)?;
+            let signature =
+                Signature { result: joined(&all[at + 1..open - 1]), parameters: parameters(&all[open + 1..close]) };
+            let name = all[open - 1].name();
+            if self.types.iter().any(|t| t.0 == name) {
+                return Err((line, format!("subroutine type `{name}' is declared already")));
+            }
+            self.types.push((name, signature));
+            String::new()
+        };
+        self.edits.push(Edit { from, to: all[end].at + 1, by });
+        Ok(end + 1)
+    }
+
+    fn signature(&self, line: u32, ty: &str) -> Result<&Signature, Fault> {
+        let known = self.types.iter().find(|t| t.0 == ty);
+        known.map(|t| &t.1).ok_or_else(|| (line, format!("`{ty}' is no subroutine type")))
+    }
+
+    /// Notes a function associated with types.
+    fn function(
+        &mut self,
+        line: u32,
+        name: &str,
+        types: Vec<String>,
+        signature: &Signature,
+        index: Option<u32>,
+    ) -> Result<(), Fault> {
+        for ty in &types {
+            // GLSL 4.60 section 6.1.2: the function has the type's result and parameters.
+            if self.signature(line, ty)? != signature {
+                return Err((line, format!("function `{name}' does not match subroutine type `{ty}'")));
+            }
+        }
+        if index.is_some_and(|index| index >= MOST_FUNCTIONS) {
+            return Err((line, format!("subroutine `{name}' has an index out of range")));
+        }
+        if let Some(index) = index
+            && self.out.functions.iter().any(|f| f.index == index && f.name != name)
+        {
+            return Err((line, format!("subroutine index {index} is used more than once")));
+        }
+        match self.out.functions.iter_mut().find(|f| f.name == name) {
+            Some(known) => known.types = types,
+            None => {
+                self.out.functions.push(Function { name: name.into(), types, index: index.unwrap_or(u32::MAX) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives functions without an index the free ones, in order.
+    fn index_functions(&mut self) -> Result<(), Fault> {
+        let functions = &mut self.out.functions;
+        let mut next = 0;
+        for i in 0..functions.len() {
+            if functions[i].index == u32::MAX {
+                while functions.iter().any(|f| f.index == next) {
+                    next += 1;
+                }
+                functions[i].index = next;
+            }
+        }
+        if functions.len() as u32 > MOST_FUNCTIONS {
+            return Err((1, "too many subroutines".into()));
+        }
+        Ok(())
+    }
+
+    /// Notes the selectors of a declaration (`Type a, b[2]`); what stands in its place.
+    fn uniforms(
+        &mut self,
+        stage: Stage,
+        line: u32,
+        tokens: &[Token<'a>],
+        mut location: Option<u32>,
+    ) -> Result<String, Fault> {
+        let broken = || (line, "syntax error in a subroutine uniform".to_owned());
+        let (ty, mut rest) = tokens.split_first().ok_or_else(broken)?;
+        let ty = ty.name();
+        let signature = self.signature(line, &ty)?.clone();
+        let mut text = String::new();
+        loop {
+            let name = rest.first().filter(|t| t.is_word()).ok_or_else(broken)?;
+            rest = &rest[1..];
+            let mut size = String::new();
+            if rest.first().is_some_and(|t| t.is("[")) {
+                let close = closing(rest, 0).ok_or_else(broken)?;
+                size = joined(&rest[..=close]);
+                rest = &rest[close + 1..];
+            }
+            if location.is_some_and(|l| l >= MOST_LOCATIONS) {
+                return Err((line, format!("subroutine uniform `{}' has a location out of range", name.name())));
+            }
+            let stand_in = format!("{STAND_IN}{}_{}", stage as u8, name.name());
+            text += &format!(" uniform int {stand_in}{size};");
+            let dispatch = Dispatch {
+                selector: self.out.selectors.len(),
+                array: !size.is_empty(),
+                signature: signature.clone(),
+                line,
+                name: name.text,
+            };
+            text += &format!(" {};", dispatch.head(&name.name()));
+            self.dispatches.push(dispatch);
+            self.out.selectors.push(Selector {
+                name: name.name(),
+                ty: ty.clone(),
+                stand_in,
+                location: location.take(),
+            });
+            match rest.split_first() {
+                None => return Ok(text),
+                Some((t, after)) if t.is(",") => rest = after,
+                Some(_) => return Err(broken()),
+            }
+        }
+    }
+
+    /// `name[i](a)` becomes `name(i, a)`.
+    fn array_calls(&mut self, all: &[Token<'a>]) {
+        for (i, t) in all.iter().enumerate() {
+            let is_array = |t: &Token<'_>| self.dispatches.iter().any(|d| d.array && d.name == t.text);
+            if !all.get(i + 1).is_some_and(|n| n.is("[")) || !is_array(t) {
+                continue;
+            }
+            let Some(close) = closing(all, i + 1) else { continue };
+            if !all.get(close + 1).is_some_and(|n| n.is("(")) {
+                continue;
+            }
+            let empty = all.get(close + 2).is_some_and(|n| n.is(")"));
+            self.edits.push(Edit { from: all[i + 1].at, to: all[i + 1].at + 1, by: "(".into() });
+            let by = if empty { String::new() } else { ", ".into() };
+            self.edits.push(Edit { from: all[close].at, to: all[close + 1].at + 1, by });
+        }
+    }
+
+    /// The functions of all selectors.
+    fn definitions(&self) -> Result<String, Fault> {
+        let mut text = String::new();
+        for dispatch in &self.dispatches {
+            let selector = &self.out.selectors[dispatch.selector];
+            let fits: Vec<&Function> = self.out.functions.iter().filter(|f| f.types.contains(&selector.ty)).collect();
+            if fits.is_empty() {
+                return Err((dispatch.line, format!("no subroutine for subroutine uniform `{}'", selector.name)));
+            }
+            text += &dispatch.definition(selector, &fits);
+        }
+        Ok(text)
+    }
+}
+
+impl Dispatch<'_> {
+    /// Its function up to the parameters.
+    fn head(&self, name: &str) -> String {
+        let element = self.array.then(|| "int XXelement".to_owned());
+        let parameters = self.signature.parameters.iter().enumerate();
+        let parameters = parameters.map(|(i, ty)| format!("{ty} XXargument{i}"));
+        let all: Vec<String> = element.into_iter().chain(parameters).collect();
+        format!("{} {name}({})", self.signature.result, all.join(", "))
+    }
+
+    fn definition(&self, selector: &Selector, fits: &[&Function]) -> String {
+        let chosen = format!("{}{}", selector.stand_in, if self.array { "[XXelement]" } else { "" });
+        let arguments: Vec<String> = (0..self.signature.parameters.len()).map(|i| format!("XXargument{i}")).collect();
+        let mut text = format!("{} {{", self.head(&selector.name));
+        for (i, function) in fits.iter().enumerate() {
+            let call = format!("{}({})", function.name, arguments.join(", "));
+            let call = if self.signature.result == "void" {
+                format!(" {{ {call}; return; }}")
+            } else {
+                format!(" return {call};")
+            };
+            // The selector is read even where there is nothing to choose: it is active.
+            let last = i + 1 == fits.len();
+            if !last || fits.len() == 1 {
+                text += &format!(" if ({chosen} == {}){call}", function.index);
+            }
+            if last {
+                text += &call;
+            }
+        }
+        text + " }\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokens;
+    use super::*;
+
+    fn lowered(source: &str) -> Result<Option<(String, Subroutines)>, Fault> {
+        let done = lower(Stage::Fragment, source.as_bytes(), &tokens(source.as_bytes()))?;
+        Ok(done.map(|(text, found)| (String::from_utf8_lossy(&text).into_owned(), found)))
+    }
+
+    #[test]
+    fn selectors_become_integers_and_functions() {
+        let source = "subroutine vec4 T(vec4 a, float[2]);\nlayout(location = 3) subroutine uniform T one, many[2];\n\
+            layout(index = 1) subroutine(T) vec4 f(vec4 x, float y[2]) { return x; }\n";
+        let source =
+            source.to_owned() + "subroutine(T) vec4 g(vec4 p, float[2] q) { return many[1](p, q) + one(p, q); }";
+        let (text, found) = lowered(&source).unwrap_or_default().unwrap_or_default();
+        assert_eq!(found.functions.iter().map(|f| f.index).collect::<Vec<_>>(), [1, 0]);
+        assert_eq!(found.selectors.iter().map(|s| s.location).collect::<Vec<_>>(), [Some(3), None]);
+        assert!(text.contains("uniform int XXsubroutine4_many[ 2 ];"), "{text}");
+        assert!(text.contains("return many(1, p, q) + one(p, q)"), "{text}");
+        assert!(text.contains("if (XXsubroutine4_one == 1) return f(XXargument0, XXargument1); return g("), "{text}");
+        assert!(!text.contains("subroutine(") && !text.contains("subroutine vec4"), "{text}");
+        assert_eq!(
+            text.lines().nth(2).map(|l| l.trim_start().starts_with("vec4 f(")),
+            Some(true),
+            "lines moved: {text}"
+        );
+    }
+
+    #[test]
+    fn broken_rules_are_found() {
+        for source in [
+            "subroutine(T) void f() {}",
+            "subroutine void T(); subroutine(T) void f(int a) {}",
+            "subroutine void T(); subroutine(T) int f() { return 1; }",
+            "subroutine uniform T t;",
+            "subroutine void T(); subroutine uniform T t;",
+            "subroutine void T(); subroutine void T();",
+            "subroutine void T(); layout(index = 1) subroutine(T) void f() {} layout(index = 1) subroutine(T) void g() {}",
+            "subroutine void T(); layout(index = 256) subroutine(T) void f() {}",
+            "subroutine",
+            "subroutine (",
+            "subroutine uniform",
+        ] {
+            assert!(lowered(source).is_err(), "{source}");
+        }
+        assert_eq!(lowered("void main() {}"), Ok(None));
+    }
+}

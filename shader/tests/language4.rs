@@ -1,0 +1,237 @@
+//! What GLSL 4.00 to 4.60 and the extensions that led there accept and refuse: one case a rule.
+
+use gallite_shader::{CompileOptions, CompiledShader, Limits, LinkInput, Stage, compile, link};
+
+const EXTENSIONS: &[&str] = &[
+    "GL_ARB_conservative_depth",
+    "GL_ARB_cull_distance",
+    "GL_ARB_derivative_control",
+    "GL_ARB_gpu_shader5",
+    "GL_ARB_gpu_shader_fp64",
+    "GL_ARB_sample_shading",
+    "GL_ARB_shader_precision",
+    "GL_ARB_shader_subroutine",
+    "GL_ARB_shader_texture_image_samples",
+    "GL_ARB_shading_language_packing",
+    "GL_ARB_tessellation_shader",
+    "GL_ARB_texture_cube_map_array",
+    "GL_ARB_texture_gather",
+    "GL_ARB_texture_query_levels",
+    "GL_ARB_texture_query_lod",
+    "GL_ARB_viewport_array",
+];
+
+fn build(stage: Stage, source: &str) -> CompiledShader {
+    let options = CompileOptions {
+        limits: Limits { max_glsl_version: 460, ..Limits::default() }.into(),
+        extensions: EXTENSIONS.iter().map(|e| (*e).to_owned()).collect(),
+        ..CompileOptions::default()
+    };
+    compile(stage, source, &options)
+}
+
+#[track_caller]
+fn accept(stage: Stage, source: &str) -> CompiledShader {
+    let shader = build(stage, source);
+    assert!(shader.ok, "refused: {}\n{source}", shader.log);
+    shader
+}
+
+#[track_caller]
+fn refuse(stage: Stage, source: &str) {
+    let shader = build(stage, source);
+    assert!(!shader.ok, "accepted:\n{source}");
+    assert!(shader.log.contains("error"), "{}", shader.log);
+}
+
+/// A fragment shader of a version with a body.
+fn fragment(version: u32, extension: &str, declarations: &str, body: &str) -> String {
+    let extension = if extension.is_empty() { String::new() } else { format!("#extension {extension} : require\n") };
+    format!("#version {version}\n{extension}{declarations}\nout vec4 c;\nvoid main() {{ c = vec4(1.0); {body} }}\n")
+}
+
+/// In 3.30 by the extension and not without, in 4.00 and later always.
+#[track_caller]
+fn by_extension(extension: &str, declarations: &str, body: &str) {
+    accept(Stage::Fragment, &fragment(330, extension, declarations, body));
+    refuse(Stage::Fragment, &fragment(330, "", declarations, body));
+}
+
+#[track_caller]
+fn since(version: u32, before: u32, declarations: &str, body: &str) {
+    accept(Stage::Fragment, &fragment(version, "", declarations, body));
+    refuse(Stage::Fragment, &fragment(before, "", declarations, body));
+}
+
+#[test]
+fn versions() {
+    for version in [400, 410, 420, 430, 440, 450, 460] {
+        for profile in ["", " core"] {
+            accept(
+                Stage::Vertex,
+                &format!(
+                    "#version {version}{profile}\nvoid main() {{ gl_Position = vec4(__VERSION__ - {version}); }}\n"
+                ),
+            );
+        }
+    }
+    refuse(Stage::Vertex, "#version 405\nvoid main() {}\n");
+    refuse(Stage::Vertex, "#version 470\nvoid main() {}\n");
+}
+
+/// GLSL 4.60 4.1.3 to 4.1.10: doubles, their literals and conversions.
+#[test]
+fn doubles() {
+    by_extension("GL_ARB_gpu_shader_fp64", "uniform double d; uniform dmat3x2 m;", "c.x = float(d + m[2].y);");
+    since(400, 330, "uniform dvec3 v;", "double x = 1.5lf + v.x; x *= 2.0LF;");
+    accept(
+        Stage::Fragment,
+        &fragment(400, "", "", "double d = 1; d = 1u; d = 1.0; dmat2 m = mat2(1.0); dvec2 v = ivec2(1);"),
+    );
+    refuse(Stage::Fragment, &fragment(400, "", "", "float f = 1.0lf;"));
+    refuse(Stage::Fragment, &fragment(400, "", "", "int i = 1.0lf;"));
+    refuse(Stage::Fragment, &fragment(400, "", "", "double d = true;"));
+    refuse(Stage::Fragment, &fragment(400, "", "", "double d = sin(1.0lf);"));
+    // 4.3.4: flat in a fragment stage.
+    accept(Stage::Fragment, &fragment(400, "", "flat in dvec4 v;", "c = vec4(v);"));
+    refuse(Stage::Fragment, &fragment(400, "", "in dvec4 v;", "c = vec4(v);"));
+    // 4.3.6: no doubles in a framebuffer.
+    refuse(Stage::Fragment, "#version 400\nout dvec4 c;\nvoid main() { c = dvec4(1.0); }\n");
+}
+
+/// GLSL 4.60 4.1.10, 5.9, 6.1, 8.
+#[test]
+fn shader5() {
+    by_extension("GL_ARB_gpu_shader5", "", "c.x = fma(c.x, 2.0, 1.0);");
+    by_extension("GL_ARB_gpu_shader5", "uniform int i;", "uint u = i; c.x = float(bitCount(u));");
+    by_extension("GL_ARB_gpu_shader5", "uniform sampler2D t;", "c = textureGather(t, c.xy, 1);");
+    by_extension("GL_ARB_texture_gather", "uniform sampler2D t;", "c = textureGather(t, c.xy);");
+    by_extension("GL_ARB_gpu_shader5", "in vec2 v;", "c.xy = interpolateAtOffset(v, vec2(0.1));");
+    by_extension("GL_ARB_gpu_shader5", "uniform sampler2D t[2]; uniform int i;", "c = texture(t[i], c.xy);");
+    by_extension("GL_ARB_texture_cube_map_array", "uniform samplerCubeArray t;", "c = texture(t, c);");
+    by_extension("GL_ARB_texture_query_lod", "uniform sampler2D t;", "c.xy = textureQueryLOD(t, c.xy);");
+    by_extension("GL_ARB_texture_query_levels", "uniform sampler2D t;", "c.x = float(textureQueryLevels(t));");
+    by_extension("GL_ARB_sample_shading", "", "c.x = float(gl_SampleID);");
+    by_extension("GL_ARB_shading_language_packing", "", "c.xy = unpackHalf2x16(1u);");
+    by_extension("GL_ARB_derivative_control", "", "c.x = dFdxFine(c.x);");
+    by_extension("GL_ARB_shader_texture_image_samples", "uniform sampler2DMS t;", "c.x = float(textureSamples(t));");
+    since(
+        400,
+        330,
+        "uniform sampler2D t;",
+        "c = textureGatherOffset(t, c.xy, ivec2(1), 2); c.xy = textureQueryLod(t, c.xy);",
+    );
+    since(400, 330, "", "precise float p = c.x; c.x = p;");
+    since(420, 400, "layout(depth_less) out float gl_FragDepth;", "gl_FragDepth = 0.0;");
+    since(430, 420, "uniform sampler2D t;", "c.x = float(textureQueryLevels(t));");
+    since(450, 440, "", "c.x = dFdyCoarse(c.y);");
+    accept(
+        Stage::Fragment,
+        &fragment(
+            330,
+            "GL_ARB_conservative_depth",
+            "layout(depth_greater) out float gl_FragDepth;",
+            "gl_FragDepth = 1.0;",
+        ),
+    );
+    // 4.7.5, 8.13.2: an interpolant is an input.
+    refuse(Stage::Fragment, &fragment(400, "", "vec2 v;", "c.xy = interpolateAtCentroid(v);"));
+    // 8.9.4: the component is a constant from 0 to 3.
+    refuse(
+        Stage::Fragment,
+        &fragment(400, "", "uniform sampler2D t; uniform int i;", "c = textureGather(t, c.xy, i);"),
+    );
+    refuse(Stage::Fragment, &fragment(400, "", "uniform sampler2D t;", "c = textureGather(t, c.xy, 4);"));
+}
+
+/// Macros of extensions are there, whether glslang knows them or not.
+#[test]
+fn extension_macros() {
+    for name in EXTENSIONS {
+        accept(
+            Stage::Vertex,
+            &format!(
+                "#version 330\n#ifndef {name}\n#error no macro\n#endif\n#if {name} != 1\n#error not 1\n#endif\nvoid main() {{}}\n"
+            ),
+        );
+        accept(Stage::Vertex, &format!("#version 330\n#extension {name} : require\nvoid main() {{}}\n"));
+    }
+    accept(Stage::Vertex, "#version 330\n#ifdef GL_ARB_gpu_shader_int64\n#error there\n#endif\nvoid main() {}\n");
+}
+
+const CONTROL: &str = "#version 400\nlayout(vertices = 3) out;\n";
+const EVALUATION: &str = "#version 400\nlayout(triangles) in;\n";
+
+/// GLSL 4.60 4.3.4, 4.3.6, 4.4.1.1, 4.4.2.1, 7.1, 8.16.
+#[test]
+fn tessellation() {
+    use Stage::{TessControl, TessEvaluation};
+    let with = |head: &str, declarations: &str, body: &str| format!("{head}{declarations}\nvoid main() {{ {body} }}\n");
+    accept(
+        TessControl,
+        &with(
+            CONTROL,
+            "in vec4 a[]; out vec4 b[]; patch out float p;",
+            "b[gl_InvocationID] = a[gl_InvocationID]; p = 1.0; barrier();",
+        ),
+    );
+    accept(
+        TessEvaluation,
+        &with(
+            EVALUATION,
+            "in vec4 b[]; patch in float p;",
+            "gl_Position = b[0] * p * gl_TessCoord.x + gl_in[2].gl_Position;",
+        ),
+    );
+    accept(
+        TessControl,
+        "#version 330\n#extension GL_ARB_tessellation_shader : require\nlayout(vertices = 1) out;\nvoid main() {}\n",
+    );
+    refuse(TessControl, "#version 330\nlayout(vertices = 1) out;\nvoid main() {}\n");
+    refuse(TessControl, &with(CONTROL, "out vec4 b[];", "b[0] = vec4(1.0);"));
+    refuse(TessControl, &with(CONTROL, "", "if (gl_InvocationID == 0) { barrier(); }"));
+    refuse(TessControl, &with(CONTROL, "out vec4 b;", ""));
+    refuse(TessControl, &with(CONTROL, "patch in vec4 b;", ""));
+    refuse(TessEvaluation, &with(EVALUATION, "patch out vec4 b;", ""));
+    refuse(TessEvaluation, &with(EVALUATION, "in vec4 b;", ""));
+    refuse(TessEvaluation, &with(EVALUATION, "layout(quads) in;", ""));
+    refuse(TessControl, &with(CONTROL, "layout(vertices = 4) out;", ""));
+    refuse(TessControl, "#version 400\nlayout(vertices = 0) out;\nvoid main() {}\n");
+    refuse(TessControl, "#version 400\nlayout(vertices = 33) out;\nvoid main() {}\n");
+}
+
+/// GLSL 4.60 6.1.2.
+#[test]
+fn subroutines() {
+    let declared =
+        "subroutine vec4 T(float x); subroutine(T) vec4 f(float y) { return vec4(y); } subroutine uniform T t;";
+    by_extension("GL_ARB_shader_subroutine", declared, "c = t(1.0);");
+    since(400, 330, declared, "c = t(1.0);");
+    accept(
+        Stage::Fragment,
+        &fragment(400, "", &declared.replace("T t", "T t[2]"), "c = t[1](1.0) + t[int(c.x)](2.0);"),
+    );
+    refuse(Stage::Fragment, &fragment(400, "", declared, "c = t(vec2(1.0));"));
+    refuse(Stage::Fragment, &fragment(400, "", &declared.replace("float y", "int y"), "c = t(1.0);"));
+    refuse(Stage::Fragment, &fragment(400, "", &declared.replace("uniform T", "uniform U"), ""));
+    let limits = Limits { max_glsl_version: 460, ..Limits::default() };
+    let vertex = accept(Stage::Vertex, "#version 400\nvoid main() { gl_Position = vec4(0.0); }\n");
+    let shader = accept(Stage::Fragment, &fragment(400, "", declared, "c = t(1.0);"));
+    let linked = link(&LinkInput { shaders: &[vertex, shader], limits: limits.into(), ..LinkInput::default() });
+    let program = linked.program.unwrap_or_else(|| panic!("{}", linked.log));
+    let stage = &program.reflection.subroutines[0];
+    assert_eq!(stage.functions, [("f".to_owned(), 0)]);
+    assert_eq!((stage.uniforms[0].name.as_str(), &stage.uniforms[0].compatible[..]), ("t", &[0][..]));
+    assert!(program.reflection.uniforms.is_empty(), "{:?}", program.reflection.uniforms);
+}
+
+/// GLSL 4.60 3.6: reserved since 4.00, names before.
+#[test]
+fn words() {
+    for word in ["subroutine", "patch"] {
+        refuse(Stage::Fragment, &fragment(400, "", "", &format!("float {word} = 1.0;")));
+    }
+    for word in ["dmat2", "fma", "bitCount", "textureGather"] {
+        accept(Stage::Fragment, &fragment(330, "", "", &format!("float {word} = 1.0; c.x = {word};")));
+    }
+}

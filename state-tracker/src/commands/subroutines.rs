@@ -1,0 +1,230 @@
+//! Subroutines (GL 4.6 core 7.10, 7.13): glUniformSubroutinesuiv and the queries of a stage's subroutines.
+
+use std::sync::Arc;
+
+use gallite_pipe::Features;
+use gallite_shader::Stage;
+use gallite_shader::reflection::{StageSubroutines, SubroutineUniform, split_subscript};
+
+use super::programs::{check_buf_size, linked, name_text};
+use crate::client_memory::{ClientPtr, ClientPtrMut};
+use crate::context::Context;
+use crate::dirty::DirtySet;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+use crate::objects::executable::Executable;
+
+/// The stage of a shader type the context has.
+fn stage_of(ctx: &Context, command: &'static str, kind: GLenum) -> GlResult<Stage> {
+    let features = ctx.device.caps.features;
+    Ok(match kind {
+        GL_VERTEX_SHADER => Stage::Vertex,
+        GL_FRAGMENT_SHADER => Stage::Fragment,
+        GL_GEOMETRY_SHADER if features.contains(Features::GEOMETRY_SHADER) => Stage::Geometry,
+        GL_TESS_CONTROL_SHADER if features.contains(Features::TESSELLATION_SHADER) => Stage::TessControl,
+        GL_TESS_EVALUATION_SHADER if features.contains(Features::TESSELLATION_SHADER) => Stage::TessEvaluation,
+        GL_COMPUTE_SHADER if features.contains(Features::COMPUTE_SHADER) => Stage::Compute,
+        _ => return Err(GlError::invalid_enum(format!("{command}: shader type 0x{kind:04X}"))),
+    })
+}
+
+/// What a stage of an executable has; nothing where it has no subroutines.
+fn subroutines(executable: &Executable, stage: Stage) -> StageSubroutines {
+    let found = executable.reflection().subroutines.iter().find(|s| usize::from(s.stage) == stage.index());
+    found.cloned().unwrap_or_default()
+}
+
+/// The subroutines of a stage of a linked program; INVALID_OPERATION when the stage isn't there.
+fn of_program(ctx: &Context, command: &'static str, name: GLuint, kind: GLenum) -> GlResult<StageSubroutines> {
+    let stage = stage_of(ctx, command, kind)?;
+    let executable = linked(ctx, command, name)?;
+    if !executable.reflection().stages.has(stage) {
+        return Err(GlError::invalid_operation(format!("{command}: the program has no {} stage", stage.name())));
+    }
+    Ok(subroutines(&executable, stage))
+}
+
+/// The executable in use and the subroutines of one of its stages.
+fn in_use(ctx: &mut Context, command: &'static str, kind: GLenum) -> GlResult<(Arc<Executable>, StageSubroutines)> {
+    let stage = stage_of(ctx, command, kind)?;
+    ctx.refresh_executable();
+    let executable = ctx.executable().filter(|e| e.reflection().stages.has(stage)).map(Arc::clone);
+    let Some(executable) = executable else {
+        return Err(GlError::invalid_operation(format!("{command}: no program with a {} stage in use", stage.name())));
+    };
+    let found = subroutines(&executable, stage);
+    Ok((executable, found))
+}
+
+pub fn UniformSubroutinesuiv(ctx: &mut Context, kind: GLenum, count: GLsizei, indices: ClientPtr<GLuint>) -> GlResult {
+    let command = "glUniformSubroutinesuiv";
+    let (executable, stage) = in_use(ctx, command, kind)?;
+    let locations = stage.locations();
+    if u32::try_from(count) != Ok(locations) {
+        return Err(GlError::invalid_value(format!("{command}: count is {count} of {locations} locations")));
+    }
+    let indices = indices.read(locations as usize);
+    let mut words = Vec::with_capacity(indices.len());
+    for (location, index) in indices.iter().enumerate() {
+        // GL 4.6 core 7.10: nothing is set when any index is wrong; locations without a uniform take anything.
+        let Some((uniform, element)) = stage.at(location as u32) else { continue };
+        if !stage.functions.iter().any(|f| f.1 == *index) {
+            return Err(GlError::invalid_value(format!("{command}: there is no subroutine {index}")));
+        }
+        if !uniform.compatible.contains(index) {
+            return Err(GlError::invalid_operation(format!(
+                "{command}: subroutine {index} doesn't fit {}",
+                uniform.name
+            )));
+        }
+        words.push((word_of(uniform, element), *index));
+    }
+    for (word, index) in words {
+        if executable.set_word(word, index) {
+            ctx.dirty.insert(DirtySet::UNIFORMS);
+        }
+    }
+    Ok(())
+}
+
+/// The word of the default block that holds what an element selects.
+fn word_of(uniform: &SubroutineUniform, element: u32) -> u32 {
+    (uniform.offset + element * uniform.stride) / 4
+}
+
+pub fn GetUniformSubroutineuiv(
+    ctx: &mut Context,
+    kind: GLenum,
+    location: GLint,
+    params: ClientPtrMut<GLuint>,
+) -> GlResult {
+    let command = "glGetUniformSubroutineuiv";
+    let (executable, stage) = in_use(ctx, command, kind)?;
+    let location = u32::try_from(location).ok().filter(|location| *location < stage.locations());
+    let Some(location) = location else {
+        return Err(GlError::invalid_value(format!("{command}: no such location")));
+    };
+    let value = stage.at(location).map_or(0, |(uniform, element)| executable.word(word_of(uniform, element)));
+    params.write(&[value]);
+    Ok(())
+}
+
+pub fn GetSubroutineUniformLocation(
+    ctx: &mut Context,
+    program: GLuint,
+    kind: GLenum,
+    name: ClientPtr<GLchar>,
+) -> GlResult<GLint> {
+    let stage = of_program(ctx, "glGetSubroutineUniformLocation", program, kind)?;
+    let name = name_text(name);
+    let (base, element) = split_subscript(&name);
+    let location = stage.uniforms.iter().find_map(|u| {
+        if u.name == name {
+            return Some(u.location);
+        }
+        let array = u.name.strip_suffix("[0]")?;
+        let element = element.unwrap_or(0);
+        (array == base && element < u.array_size).then_some(u.location + element)
+    });
+    Ok(location.map_or(-1, |location| location as GLint))
+}
+
+pub fn GetSubroutineIndex(
+    ctx: &mut Context,
+    program: GLuint,
+    kind: GLenum,
+    name: ClientPtr<GLchar>,
+) -> GlResult<GLuint> {
+    let stage = of_program(ctx, "glGetSubroutineIndex", program, kind)?;
+    let name = name_text(name);
+    Ok(stage.functions.iter().find(|f| f.0 == name).map_or(GL_INVALID_INDEX, |f| f.1))
+}
+
+/// An active subroutine uniform by index.
+fn active<'a>(command: &'static str, stage: &'a StageSubroutines, index: GLuint) -> GlResult<&'a SubroutineUniform> {
+    let uniform = stage.uniforms.get(index as usize);
+    uniform.ok_or_else(|| GlError::invalid_value(format!("{command}: there is no subroutine uniform {index}")))
+}
+
+pub fn GetActiveSubroutineUniformiv(
+    ctx: &mut Context,
+    program: GLuint,
+    kind: GLenum,
+    index: GLuint,
+    pname: GLenum,
+    values: ClientPtrMut<GLint>,
+) -> GlResult {
+    let command = "glGetActiveSubroutineUniformiv";
+    let stage = of_program(ctx, command, program, kind)?;
+    let uniform = active(command, &stage, index)?;
+    match pname {
+        GL_NUM_COMPATIBLE_SUBROUTINES => values.write(&[uniform.compatible.len() as GLint]),
+        GL_COMPATIBLE_SUBROUTINES => {
+            values.write(&uniform.compatible.iter().map(|i| *i as GLint).collect::<Vec<_>>());
+        }
+        GL_UNIFORM_SIZE => values.write(&[uniform.array_size as GLint]),
+        GL_UNIFORM_NAME_LENGTH => values.write(&[uniform.name.len() as GLint + 1]),
+        _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
+    }
+    Ok(())
+}
+
+pub fn GetActiveSubroutineUniformName(
+    ctx: &mut Context,
+    program: GLuint,
+    kind: GLenum,
+    index: GLuint,
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    name: ClientPtrMut<GLchar>,
+) -> GlResult {
+    let command = "glGetActiveSubroutineUniformName";
+    let stage = of_program(ctx, command, program, kind)?;
+    check_buf_size(command, buf_size)?;
+    name.write_string(buf_size, length, active(command, &stage, index)?.name.as_bytes());
+    Ok(())
+}
+
+pub fn GetActiveSubroutineName(
+    ctx: &mut Context,
+    program: GLuint,
+    kind: GLenum,
+    index: GLuint,
+    buf_size: GLsizei,
+    length: ClientPtrMut<GLsizei>,
+    name: ClientPtrMut<GLchar>,
+) -> GlResult {
+    let command = "glGetActiveSubroutineName";
+    let stage = of_program(ctx, command, program, kind)?;
+    check_buf_size(command, buf_size)?;
+    let Some(function) = stage.functions.iter().find(|f| f.1 == index) else {
+        return Err(GlError::invalid_value(format!("{command}: there is no subroutine {index}")));
+    };
+    name.write_string(buf_size, length, function.0.as_bytes());
+    Ok(())
+}
+
+pub fn GetProgramStageiv(
+    ctx: &mut Context,
+    program: GLuint,
+    kind: GLenum,
+    pname: GLenum,
+    values: ClientPtrMut<GLint>,
+) -> GlResult {
+    let command = "glGetProgramStageiv";
+    let stage = stage_of(ctx, command, kind)?;
+    // GL 4.6 core 7.13: a program that isn't linked has none of them.
+    let found = super::programs::program(ctx, command, program)?;
+    let found = found.state.lock().linked().map(|executable| subroutines(executable, stage)).unwrap_or_default();
+    let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().map_or(0, |most| most as GLint + 1);
+    let value = match pname {
+        GL_ACTIVE_SUBROUTINE_UNIFORMS => found.uniforms.len() as GLint,
+        GL_ACTIVE_SUBROUTINE_UNIFORM_LOCATIONS => found.locations() as GLint,
+        GL_ACTIVE_SUBROUTINES => found.functions.len() as GLint,
+        GL_ACTIVE_SUBROUTINE_UNIFORM_MAX_LENGTH => longest(&mut found.uniforms.iter().map(|u| u.name.len())),
+        GL_ACTIVE_SUBROUTINE_MAX_LENGTH => longest(&mut found.functions.iter().map(|f| f.0.len())),
+        _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
+    };
+    values.write(&[value]);
+    Ok(())
+}
