@@ -217,8 +217,8 @@ pub extern "C" fn glBeginQueryEXT(_: GLenum, _: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBeginQueryIndexed(_: GLenum, _: GLuint, _: GLuint) {
-    entry::missing("glBeginQueryIndexed");
+pub extern "C" fn glBeginQueryIndexed(target: GLenum, index: GLuint, id: GLuint) {
+    entry::call(|ctx| commands::queries::BeginQueryIndexed(ctx, target, index, id))
 }
 
 #[unsafe(no_mangle)]
@@ -352,8 +352,8 @@ pub extern "C" fn glBindFramebufferEXT(target: GLenum, framebuffer: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindImageTexture(_: GLuint, _: GLuint, _: GLint, _: GLboolean, _: GLint, _: GLenum, _: GLenum) {
-    entry::missing("glBindImageTexture");
+pub extern "C" fn glBindImageTexture(unit: GLuint, texture: GLuint, level: GLint, layered: GLboolean, layer: GLint, access: GLenum, format: GLenum) {
+    entry::call(|ctx| commands::images::BindImageTexture(ctx, unit, texture, level, layered, layer, access, format))
 }
 
 #[unsafe(no_mangle)]
@@ -362,8 +362,8 @@ pub extern "C" fn glBindImageTextureEXT(_: GLuint, _: GLuint, _: GLint, _: GLboo
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindImageTextures(_: GLuint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glBindImageTextures");
+pub extern "C" fn glBindImageTextures(first: GLuint, count: GLsizei, textures: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::images::BindImageTextures(ctx, first, count, textures))
 }
 
 #[unsafe(no_mangle)]
@@ -918,13 +918,13 @@ pub extern "C" fn glClearAccumxOES(_: GLfixed, _: GLfixed, _: GLfixed, _: GLfixe
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearBufferData(_: GLenum, _: GLenum, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glClearBufferData");
+pub extern "C" fn glClearBufferData(target: GLenum, internalformat: GLenum, format: GLenum, type_: GLenum, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::buffer_clears::ClearBufferData(ctx, target, internalformat, format, type_, data))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearBufferSubData(_: GLenum, _: GLenum, _: GLintptr, _: GLsizeiptr, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glClearBufferSubData");
+pub extern "C" fn glClearBufferSubData(target: GLenum, internalformat: GLenum, offset: GLintptr, size: GLsizeiptr, format: GLenum, type_: GLenum, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::buffer_clears::ClearBufferSubData(ctx, target, internalformat, offset, size, format, type_, data))
 }
 
 #[unsafe(no_mangle)]
@@ -2658,8 +2658,8 @@ pub extern "C" fn glDiscardFramebufferEXT(_: GLenum, _: GLsizei, _: ClientPtr<GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDispatchCompute(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glDispatchCompute");
+pub extern "C" fn glDispatchCompute(num_groups_x: GLuint, num_groups_y: GLuint, num_groups_z: GLuint) {
+    entry::call(|ctx| commands::compute::DispatchCompute(ctx, num_groups_x, num_groups_y, num_groups_z))
 }
 
 #[unsafe(no_mangle)]
@@ -2668,8 +2668,8 @@ pub extern "C" fn glDispatchComputeGroupSizeARB(_: GLuint, _: GLuint, _: GLuint,
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDispatchComputeIndirect(_: GLintptr) {
-    entry::missing("glDispatchComputeIndirect");
+pub extern "C" fn glDispatchComputeIndirect(indirect: GLintptr) {
+    entry::call(|ctx| commands::compute::DispatchComputeIndirect(ctx, indirect))
 }
 
 #[unsafe(no_mangle)]
@@ -2683,8 +2683,8 @@ pub extern "C" fn glDrawArraysEXT(mode: GLenum, first: GLint, count: GLsizei) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawArraysIndirect(_: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glDrawArraysIndirect");
+pub extern "C" fn glDrawArraysIndirect(mode: GLenum, indirect: ClientPtr<u8>) {
+    entry::call(|ctx| commands::draw_indirect::DrawArraysIndirect(ctx, mode, indirect))
 }
 
 #[unsafe(no_mangle)]
@@ -2703,13 +2703,13 @@ pub extern "C" fn glDrawArraysInstancedARB(mode: GLenum, first: GLint, count: GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawArraysInstancedBaseInstance(_: GLenum, _: GLint, _: GLsizei, _: GLsizei, _: GLuint) {
-    entry::missing("glDrawArraysInstancedBaseInstance");
+pub extern "C" fn glDrawArraysInstancedBaseInstance(mode: GLenum, first: GLint, count: GLsizei, instancecount: GLsizei, baseinstance: GLuint) {
+    entry::call(|ctx| commands::draw::DrawArraysInstancedBaseInstance(ctx, mode, first, count, instancecount, baseinstance))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawArraysInstancedBaseInstanceEXT(_: GLenum, _: GLint, _: GLsizei, _: GLsizei, _: GLuint) {
-    entry::missing("glDrawArraysInstancedBaseInstanceEXT");
+pub extern "C" fn glDrawArraysInstancedBaseInstanceEXT(mode: GLenum, first: GLint, count: GLsizei, instancecount: GLsizei, baseinstance: GLuint) {
+    glDrawArraysInstancedBaseInstance(mode, first, count, instancecount, baseinstance)
 }
 
 #[unsafe(no_mangle)]
@@ -2808,8 +2808,8 @@ pub extern "C" fn glDrawElementsBaseVertexOES(mode: GLenum, count: GLsizei, type
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsIndirect(_: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glDrawElementsIndirect");
+pub extern "C" fn glDrawElementsIndirect(mode: GLenum, type_: GLenum, indirect: ClientPtr<u8>) {
+    entry::call(|ctx| commands::draw_indirect::DrawElementsIndirect(ctx, mode, type_, indirect))
 }
 
 #[unsafe(no_mangle)]
@@ -2828,13 +2828,13 @@ pub extern "C" fn glDrawElementsInstancedARB(mode: GLenum, count: GLsizei, type_
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedBaseInstance(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLuint) {
-    entry::missing("glDrawElementsInstancedBaseInstance");
+pub extern "C" fn glDrawElementsInstancedBaseInstance(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, instancecount: GLsizei, baseinstance: GLuint) {
+    entry::call(|ctx| commands::draw::DrawElementsInstancedBaseInstance(ctx, mode, count, type_, indices, instancecount, baseinstance))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedBaseInstanceEXT(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLuint) {
-    entry::missing("glDrawElementsInstancedBaseInstanceEXT");
+pub extern "C" fn glDrawElementsInstancedBaseInstanceEXT(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, instancecount: GLsizei, baseinstance: GLuint) {
+    glDrawElementsInstancedBaseInstance(mode, count, type_, indices, instancecount, baseinstance)
 }
 
 #[unsafe(no_mangle)]
@@ -2843,13 +2843,13 @@ pub extern "C" fn glDrawElementsInstancedBaseVertex(mode: GLenum, count: GLsizei
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedBaseVertexBaseInstance(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLint, _: GLuint) {
-    entry::missing("glDrawElementsInstancedBaseVertexBaseInstance");
+pub extern "C" fn glDrawElementsInstancedBaseVertexBaseInstance(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, instancecount: GLsizei, basevertex: GLint, baseinstance: GLuint) {
+    entry::call(|ctx| commands::draw::DrawElementsInstancedBaseVertexBaseInstance(ctx, mode, count, type_, indices, instancecount, basevertex, baseinstance))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawElementsInstancedBaseVertexBaseInstanceEXT(_: GLenum, _: GLsizei, _: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLint, _: GLuint) {
-    entry::missing("glDrawElementsInstancedBaseVertexBaseInstanceEXT");
+pub extern "C" fn glDrawElementsInstancedBaseVertexBaseInstanceEXT(mode: GLenum, count: GLsizei, type_: GLenum, indices: ClientPtr<u8>, instancecount: GLsizei, basevertex: GLint, baseinstance: GLuint) {
+    glDrawElementsInstancedBaseVertexBaseInstance(mode, count, type_, indices, instancecount, basevertex, baseinstance)
 }
 
 #[unsafe(no_mangle)]
@@ -2933,38 +2933,38 @@ pub extern "C" fn glDrawTextureNV(_: GLuint, _: GLuint, _: GLfloat, _: GLfloat, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawTransformFeedback(_: GLenum, _: GLuint) {
-    entry::missing("glDrawTransformFeedback");
+pub extern "C" fn glDrawTransformFeedback(mode: GLenum, id: GLuint) {
+    entry::call(|ctx| commands::draw_captured::DrawTransformFeedback(ctx, mode, id))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawTransformFeedbackEXT(_: GLenum, _: GLuint) {
-    entry::missing("glDrawTransformFeedbackEXT");
+pub extern "C" fn glDrawTransformFeedbackEXT(mode: GLenum, id: GLuint) {
+    glDrawTransformFeedback(mode, id)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawTransformFeedbackInstanced(_: GLenum, _: GLuint, _: GLsizei) {
-    entry::missing("glDrawTransformFeedbackInstanced");
+pub extern "C" fn glDrawTransformFeedbackInstanced(mode: GLenum, id: GLuint, instancecount: GLsizei) {
+    entry::call(|ctx| commands::draw_captured::DrawTransformFeedbackInstanced(ctx, mode, id, instancecount))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawTransformFeedbackInstancedEXT(_: GLenum, _: GLuint, _: GLsizei) {
-    entry::missing("glDrawTransformFeedbackInstancedEXT");
+pub extern "C" fn glDrawTransformFeedbackInstancedEXT(mode: GLenum, id: GLuint, instancecount: GLsizei) {
+    glDrawTransformFeedbackInstanced(mode, id, instancecount)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawTransformFeedbackNV(_: GLenum, _: GLuint) {
-    entry::missing("glDrawTransformFeedbackNV");
+pub extern "C" fn glDrawTransformFeedbackNV(mode: GLenum, id: GLuint) {
+    glDrawTransformFeedback(mode, id)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawTransformFeedbackStream(_: GLenum, _: GLuint, _: GLuint) {
-    entry::missing("glDrawTransformFeedbackStream");
+pub extern "C" fn glDrawTransformFeedbackStream(mode: GLenum, id: GLuint, stream: GLuint) {
+    entry::call(|ctx| commands::draw_captured::DrawTransformFeedbackStream(ctx, mode, id, stream))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDrawTransformFeedbackStreamInstanced(_: GLenum, _: GLuint, _: GLuint, _: GLsizei) {
-    entry::missing("glDrawTransformFeedbackStreamInstanced");
+pub extern "C" fn glDrawTransformFeedbackStreamInstanced(mode: GLenum, id: GLuint, stream: GLuint, instancecount: GLsizei) {
+    entry::call(|ctx| commands::draw_captured::DrawTransformFeedbackStreamInstanced(ctx, mode, id, stream, instancecount))
 }
 
 #[unsafe(no_mangle)]
@@ -3178,8 +3178,8 @@ pub extern "C" fn glEndQueryEXT(_: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEndQueryIndexed(_: GLenum, _: GLuint) {
-    entry::missing("glEndQueryIndexed");
+pub extern "C" fn glEndQueryIndexed(target: GLenum, index: GLuint) {
+    entry::call(|ctx| commands::queries::EndQueryIndexed(ctx, target, index))
 }
 
 #[unsafe(no_mangle)]
@@ -4091,8 +4091,8 @@ pub extern "C" fn glGenerateTextureMipmapEXT(_: GLuint, _: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveAtomicCounterBufferiv(_: GLuint, _: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetActiveAtomicCounterBufferiv");
+pub extern "C" fn glGetActiveAtomicCounterBufferiv(program: GLuint, bufferIndex: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::program_queries::GetActiveAtomicCounterBufferiv(ctx, program, bufferIndex, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -4106,18 +4106,18 @@ pub extern "C" fn glGetActiveAttribARB(programObj: GLhandleARB, index: GLuint, m
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveSubroutineName(_: GLuint, _: GLenum, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetActiveSubroutineName");
+pub extern "C" fn glGetActiveSubroutineName(program: GLuint, shadertype: GLenum, index: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, name: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::subroutines::GetActiveSubroutineName(ctx, program, shadertype, index, bufSize, length, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveSubroutineUniformName(_: GLuint, _: GLenum, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetActiveSubroutineUniformName");
+pub extern "C" fn glGetActiveSubroutineUniformName(program: GLuint, shadertype: GLenum, index: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, name: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::subroutines::GetActiveSubroutineUniformName(ctx, program, shadertype, index, bufSize, length, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetActiveSubroutineUniformiv(_: GLuint, _: GLenum, _: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetActiveSubroutineUniformiv");
+pub extern "C" fn glGetActiveSubroutineUniformiv(program: GLuint, shadertype: GLenum, index: GLuint, pname: GLenum, values: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::subroutines::GetActiveSubroutineUniformiv(ctx, program, shadertype, index, pname, values))
 }
 
 #[unsafe(no_mangle)]
@@ -5405,8 +5405,8 @@ pub extern "C" fn glGetProgramInfoLog(program: GLuint, bufSize: GLsizei, length:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramInterfaceiv(_: GLuint, _: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetProgramInterfaceiv");
+pub extern "C" fn glGetProgramInterfaceiv(program: GLuint, programInterface: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::program_interfaces::GetProgramInterfaceiv(ctx, program, programInterface, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5470,9 +5470,8 @@ pub extern "C" fn glGetProgramPipelineivEXT(_: GLuint, _: GLenum, _: ClientPtrMu
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramResourceIndex(_: GLuint, _: GLenum, _: ClientPtr<GLchar>) -> GLuint {
-    entry::missing("glGetProgramResourceIndex");
-    Default::default()
+pub extern "C" fn glGetProgramResourceIndex(program: GLuint, programInterface: GLenum, name: ClientPtr<GLchar>) -> GLuint {
+    entry::call(|ctx| commands::program_interfaces::GetProgramResourceIndex(ctx, program, programInterface, name))
 }
 
 #[unsafe(no_mangle)]
@@ -5494,8 +5493,8 @@ pub extern "C" fn glGetProgramResourceLocationIndexEXT(_: GLuint, _: GLenum, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramResourceName(_: GLuint, _: GLenum, _: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetProgramResourceName");
+pub extern "C" fn glGetProgramResourceName(program: GLuint, programInterface: GLenum, index: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, name: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::program_interfaces::GetProgramResourceName(ctx, program, programInterface, index, bufSize, length, name))
 }
 
 #[unsafe(no_mangle)]
@@ -5504,13 +5503,13 @@ pub extern "C" fn glGetProgramResourcefvNV(_: GLuint, _: GLenum, _: GLuint, _: G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramResourceiv(_: GLuint, _: GLenum, _: GLuint, _: GLsizei, _: ClientPtr<GLenum>, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetProgramResourceiv");
+pub extern "C" fn glGetProgramResourceiv(program: GLuint, programInterface: GLenum, index: GLuint, propCount: GLsizei, props: ClientPtr<GLenum>, count: GLsizei, length: ClientPtrMut<GLsizei>, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::program_interfaces::GetProgramResourceiv(ctx, program, programInterface, index, propCount, props, count, length, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramStageiv(_: GLuint, _: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetProgramStageiv");
+pub extern "C" fn glGetProgramStageiv(program: GLuint, shadertype: GLenum, pname: GLenum, values: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::subroutines::GetProgramStageiv(ctx, program, shadertype, pname, values))
 }
 
 #[unsafe(no_mangle)]
@@ -5564,8 +5563,8 @@ pub extern "C" fn glGetQueryBufferObjectuiv(_: GLuint, _: GLuint, _: GLenum, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryIndexediv(_: GLenum, _: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetQueryIndexediv");
+pub extern "C" fn glGetQueryIndexediv(target: GLenum, index: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::queries::GetQueryIndexediv(ctx, target, index, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5760,15 +5759,13 @@ pub extern "C" fn glGetStringi(name: GLenum, index: GLuint) -> ClientPtr<GLubyte
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSubroutineIndex(_: GLuint, _: GLenum, _: ClientPtr<GLchar>) -> GLuint {
-    entry::missing("glGetSubroutineIndex");
-    Default::default()
+pub extern "C" fn glGetSubroutineIndex(program: GLuint, shadertype: GLenum, name: ClientPtr<GLchar>) -> GLuint {
+    entry::call(|ctx| commands::subroutines::GetSubroutineIndex(ctx, program, shadertype, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetSubroutineUniformLocation(_: GLuint, _: GLenum, _: ClientPtr<GLchar>) -> GLint {
-    entry::missing("glGetSubroutineUniformLocation");
-    Default::default()
+pub extern "C" fn glGetSubroutineUniformLocation(program: GLuint, shadertype: GLenum, name: ClientPtr<GLchar>) -> GLint {
+    entry::call(|ctx| commands::subroutines::GetSubroutineUniformLocation(ctx, program, shadertype, name))
 }
 
 #[unsafe(no_mangle)]
@@ -6085,8 +6082,8 @@ pub extern "C" fn glGetUniformOffsetEXT(_: GLuint, _: GLint) -> GLintptr {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformSubroutineuiv(_: GLenum, _: GLint, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGetUniformSubroutineuiv");
+pub extern "C" fn glGetUniformSubroutineuiv(shadertype: GLenum, location: GLint, params: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::subroutines::GetUniformSubroutineuiv(ctx, shadertype, location, params))
 }
 
 #[unsafe(no_mangle)]
@@ -7806,18 +7803,18 @@ pub extern "C" fn glMaxShaderCompilerThreadsKHR(count: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMemoryBarrier(_: GLbitfield) {
-    entry::missing("glMemoryBarrier");
+pub extern "C" fn glMemoryBarrier(barriers: GLbitfield) {
+    entry::call(|ctx| commands::images::MemoryBarrier(ctx, barriers))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMemoryBarrierByRegion(_: GLbitfield) {
-    entry::missing("glMemoryBarrierByRegion");
+pub extern "C" fn glMemoryBarrierByRegion(barriers: GLbitfield) {
+    entry::call(|ctx| commands::images::MemoryBarrierByRegion(ctx, barriers))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMemoryBarrierEXT(_: GLbitfield) {
-    entry::missing("glMemoryBarrierEXT");
+pub extern "C" fn glMemoryBarrierEXT(barriers: GLbitfield) {
+    glMemoryBarrier(barriers)
 }
 
 #[unsafe(no_mangle)]
@@ -7901,13 +7898,13 @@ pub extern "C" fn glMultiDrawArraysEXT(mode: GLenum, first: ClientPtr<GLint>, co
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawArraysIndirect(_: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLsizei) {
-    entry::missing("glMultiDrawArraysIndirect");
+pub extern "C" fn glMultiDrawArraysIndirect(mode: GLenum, indirect: ClientPtr<u8>, drawcount: GLsizei, stride: GLsizei) {
+    entry::call(|ctx| commands::draw_indirect::MultiDrawArraysIndirect(ctx, mode, indirect, drawcount, stride))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawArraysIndirectAMD(_: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLsizei) {
-    entry::missing("glMultiDrawArraysIndirectAMD");
+pub extern "C" fn glMultiDrawArraysIndirectAMD(mode: GLenum, indirect: ClientPtr<u8>, primcount: GLsizei, stride: GLsizei) {
+    glMultiDrawArraysIndirect(mode, indirect, primcount, stride)
 }
 
 #[unsafe(no_mangle)]
@@ -7931,8 +7928,8 @@ pub extern "C" fn glMultiDrawArraysIndirectCountARB(_: GLenum, _: ClientPtr<u8>,
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawArraysIndirectEXT(_: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLsizei) {
-    entry::missing("glMultiDrawArraysIndirectEXT");
+pub extern "C" fn glMultiDrawArraysIndirectEXT(mode: GLenum, indirect: ClientPtr<u8>, drawcount: GLsizei, stride: GLsizei) {
+    glMultiDrawArraysIndirect(mode, indirect, drawcount, stride)
 }
 
 #[unsafe(no_mangle)]
@@ -7961,13 +7958,13 @@ pub extern "C" fn glMultiDrawElementsEXT(mode: GLenum, count: ClientPtr<GLsizei>
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawElementsIndirect(_: GLenum, _: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLsizei) {
-    entry::missing("glMultiDrawElementsIndirect");
+pub extern "C" fn glMultiDrawElementsIndirect(mode: GLenum, type_: GLenum, indirect: ClientPtr<u8>, drawcount: GLsizei, stride: GLsizei) {
+    entry::call(|ctx| commands::draw_indirect::MultiDrawElementsIndirect(ctx, mode, type_, indirect, drawcount, stride))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawElementsIndirectAMD(_: GLenum, _: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLsizei) {
-    entry::missing("glMultiDrawElementsIndirectAMD");
+pub extern "C" fn glMultiDrawElementsIndirectAMD(mode: GLenum, type_: GLenum, indirect: ClientPtr<u8>, primcount: GLsizei, stride: GLsizei) {
+    glMultiDrawElementsIndirect(mode, type_, indirect, primcount, stride)
 }
 
 #[unsafe(no_mangle)]
@@ -7991,8 +7988,8 @@ pub extern "C" fn glMultiDrawElementsIndirectCountARB(_: GLenum, _: GLenum, _: C
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawElementsIndirectEXT(_: GLenum, _: GLenum, _: ClientPtr<u8>, _: GLsizei, _: GLsizei) {
-    entry::missing("glMultiDrawElementsIndirectEXT");
+pub extern "C" fn glMultiDrawElementsIndirectEXT(mode: GLenum, type_: GLenum, indirect: ClientPtr<u8>, drawcount: GLsizei, stride: GLsizei) {
+    glMultiDrawElementsIndirect(mode, type_, indirect, drawcount, stride)
 }
 
 #[unsafe(no_mangle)]
@@ -11664,8 +11661,8 @@ pub extern "C" fn glShaderSourceARB(shaderObj: GLhandleARB, count: GLsizei, stri
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glShaderStorageBlockBinding(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glShaderStorageBlockBinding");
+pub extern "C" fn glShaderStorageBlockBinding(program: GLuint, storageBlockIndex: GLuint, storageBlockBinding: GLuint) {
+    entry::call(|ctx| commands::uniforms::ShaderStorageBlockBinding(ctx, program, storageBlockIndex, storageBlockBinding))
 }
 
 #[unsafe(no_mangle)]
@@ -13762,8 +13759,8 @@ pub extern "C" fn glUniformMatrix4x3fvNV(location: GLint, count: GLsizei, transp
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniformSubroutinesuiv(_: GLenum, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glUniformSubroutinesuiv");
+pub extern "C" fn glUniformSubroutinesuiv(shadertype: GLenum, count: GLsizei, indices: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::subroutines::UniformSubroutinesuiv(ctx, shadertype, count, indices))
 }
 
 #[unsafe(no_mangle)]
