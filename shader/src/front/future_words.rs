@@ -92,7 +92,7 @@ pub(super) fn rename(word: &mut [u8]) {
 mod tests {
     use super::*;
 
-    const NONE: Brought = Brought { texture_array: false, double: false, cube_array: false };
+    const NONE: Brought = Brought { texture_array: false, double: false, cube_array: false, images: false };
 
     #[test]
     fn keywords_by_version() {

@@ -76,6 +76,7 @@ fn nothing_happens_without_a_context(env: &Env) {
             "functions are called with arguments that they don't take, which this platform's convention may not allow",
         );
     }
+    let major = get_i32(gl::MAJOR_VERSION);
     let none = egl::NONE_HANDLE;
     assert_eq!(egl::MakeCurrent(env.display, none, none, none), egl::TRUE);
     for name in registry() {
@@ -91,7 +92,7 @@ fn nothing_happens_without_a_context(env: &Env) {
     }
     env.make_current(env.context);
     expect_no_error("the context was not touched");
-    assert_eq!(get_i32(gl::MAJOR_VERSION), 3);
+    assert_eq!(get_i32(gl::MAJOR_VERSION), major);
 }
 
 fn unknown_names_have_no_address(env: &Env) {
