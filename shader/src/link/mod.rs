@@ -6,6 +6,7 @@
 mod access;
 mod attributes;
 mod blocks;
+mod copies;
 mod counters;
 mod finish;
 pub(crate) mod interface;

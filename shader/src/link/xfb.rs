@@ -2,6 +2,7 @@
 //! the SPIR-V decorations for them.
 
 use super::Linker;
+use super::copies::Copies;
 use super::interface::{Interface, IoBlock};
 use super::types::basic_code;
 use crate::gl_type;
@@ -216,7 +217,7 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
     module.add_capability(Capability::TransformFeedback);
     let entry = module.entry_function();
     module.execution_modes.push(Inst::new(Op::ExecutionMode, &[entry, ExecutionMode::Xfb as u32]));
-    let mut next = unit.next_output_location;
+    let mut places = Copies::from(unit.next_output_location);
     let mut copies: Vec<(u32, u32, Vec<u32>, u32)> = Vec::new(); // copy, source, path, type id
     for c in &plan.captures {
         let built_in = module.built_in(c.variable).is_some();
@@ -225,11 +226,15 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
         } else {
             let ty = value_type(module, c.variable, &c.path);
             let copy = module.add_variable(StorageClass::Output, ty);
-            module.decorate(copy, Decoration::Location, &[next]);
-            if let Some(stream) = module.decoration(c.variable, Decoration::Stream) {
+            let stream = module.decoration(c.variable, Decoration::Stream);
+            let (location, component) = places.place(&c.ty, stream.unwrap_or(0));
+            module.decorate(copy, Decoration::Location, &[location]);
+            if component != 0 {
+                module.decorate(copy, Decoration::Component, &[component]);
+            }
+            if let Some(stream) = stream {
                 module.decorate(copy, Decoration::Stream, &[stream]);
             }
-            next += c.ty.slots();
             copies.push((copy, c.variable, c.path.clone(), ty));
             copy
         };
@@ -237,6 +242,7 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
         module.decorate(target, Decoration::XfbStride, &[plan.strides[c.buffer as usize]]);
         module.decorate(target, Decoration::Offset, &[c.offset]);
     }
+    let next = places.end();
     unit.next_output_location = next;
     // Where the stage's own outputs leave no location for another copy, Vulkan can't take it.
     let limits = &linker.input.limits;

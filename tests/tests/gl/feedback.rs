@@ -15,7 +15,8 @@ gl_tests! {
         a_range_past_the_buffer_captures_nothing, an_offset_reaches_to_the_end,
         geometry_outputs_are_captured, rasterization_goes_on_unless_discarded, integers_and_matrices,
         elements_are_captured_in_index_order, case_32_one_element_of_a_varying_array,
-        case_32_pause_and_resume, a_later_capture_begins_anew;
+        case_32_pause_and_resume, a_later_capture_begins_anew,
+        many_parts_of_an_output;
     every core(3, 3): varyings_are_reported, begin_and_end_rules, what_is_refused_while_active, bad_varyings_fail_the_link;
 }
 
@@ -400,4 +401,26 @@ fn a_range_past_the_buffer_captures_nothing(_: &Env) {
         assert!(contents(name, count).iter().all(|value| *value == -1.0));
     }
     gallite_tests::draw::expect_no_error("capture past the buffer");
+}
+
+/// Twenty elements of structures, together with the outputs they are parts of, are within what GL lets a program write.
+fn many_parts_of_an_output(_: &Env) {
+    let source = "#version 330 core
+struct S { int[2] a; int[3] b; };
+flat out S[4] v;
+void main() {
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 2; j++) v[i].a[j] = 100 * i + 10 * j + 1;
+        for (int j = 0; j < 3; j++) v[i].b[j] = 100 * i + 10 * j + 2;
+    }
+    gl_Position = vec4(0.0);
+}
+";
+    let names: Vec<String> = (0..4).flat_map(|i| [format!("v[{i}].a"), format!("v[{i}].b")]).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    gallite_tests::draw::capturing_program(source, &names, gl::INTERLEAVED_ATTRIBS);
+    gl::BindVertexArray(gallite_tests::draw::gen_vertex_array());
+    let got = gallite_tests::draw::capture(gl::POINTS, 20, -1, || gl::DrawArrays(gl::POINTS, 0, 1));
+    let expected: Vec<i32> = (0..4).flat_map(|i| [1, 11, 2, 12, 22].map(|value| 100 * i + value)).collect();
+    assert_eq!(got, expected);
 }
