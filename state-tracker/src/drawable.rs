@@ -50,6 +50,13 @@ pub struct DrawableBuffers {
     pub srgb_capable: bool,
 }
 
+impl DrawableBuffers {
+    /// GL_SAMPLES: 0 when not multisampled.
+    pub fn gl_samples(&self) -> u32 {
+        if self.samples > 1 { self.samples } else { 0 }
+    }
+}
+
 /// A surface that a context can draw to. Owned by the winsys; a context keeps it alive while it is current.
 pub trait Drawable: Send + Sync {
     /// A number that changes whenever `buffers` would answer differently. The context takes the counter once, when

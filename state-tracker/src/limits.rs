@@ -5,6 +5,8 @@
 
 use gallite_pipe::{Caps, Features, MAX_COLOR_ATTACHMENTS, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDINGS, MAX_VIEWPORTS};
 
+use crate::pixels::internal::InternalFormat;
+
 /// Texture units of one stage.
 pub const MAX_UNITS_PER_STAGE: usize = 32;
 /// Texture units of all stages together; also the number of texture units.
@@ -145,6 +147,22 @@ fn clamp(value: u32, most: usize) -> i32 {
 }
 
 impl Limits {
+    /// The most samples that textures of a format can have (GL 4.6 core 8.8).
+    pub fn texture_samples(&self, internal: &InternalFormat) -> i32 {
+        if internal.is_depth_stencil() {
+            self.depth_texture_samples
+        } else if internal.is_integer() {
+            self.integer_samples
+        } else {
+            self.color_texture_samples
+        }
+    }
+
+    /// The most samples that renderbuffers of a format can have (GL 4.6 core 9.2.4).
+    pub fn renderbuffer_samples(&self, internal: &InternalFormat) -> i32 {
+        if internal.is_integer() { self.integer_samples } else { self.samples }
+    }
+
     /// Derives the limits from a screen's caps.
     pub fn new(caps: &Caps) -> Self {
         let l = &caps.limits;

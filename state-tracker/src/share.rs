@@ -64,6 +64,12 @@ impl ObjectHeader {
     }
 }
 
+/// Whether both are the same object, or none.
+#[inline]
+pub fn same_object<T>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
+    a.map(Arc::as_ptr) == b.map(Arc::as_ptr)
+}
+
 /// A mapping that keeps draws away, counted in the share group of its buffer.
 #[derive(Debug)]
 pub struct ExclusiveMapping(Arc<AtomicUsize>);

@@ -94,7 +94,7 @@ impl Images {
     fn of_window(ctx: &Context) -> Self {
         // A window with draw buffers off still has its size.
         let buffers = &ctx.state.framebuffers.draw_surface.buffers;
-        let samples = if buffers.samples > 1 { buffers.samples } else { 0 };
+        let samples = buffers.gl_samples();
         let mut color: [Option<ResolvedImage>; MAX_COLOR_ATTACHMENTS] = Default::default();
         for index in 0..MAX_COLOR_ATTACHMENTS {
             // A surface whose front and back are one buffer takes the first output that names it.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gallite_pipe::{BindPoint, BufferTextureDesc, Context as PipeContext, Format, ImageBinding, TextureDim, TextureId};
+use gallite_pipe::{BindPoint, Context as PipeContext, Format, ImageBinding, TextureDim, TextureId};
 
 use crate::context::Context;
 use crate::device::Device;
@@ -49,6 +49,7 @@ fn push_at(ctx: &mut Context, point: BindPoint) {
     if !moved.is_empty() {
         // Sampled textures and attachments that were pushed just now may be in a storage that is no longer theirs.
         ctx.share.bump_epoch();
+        super::textures::publish_move(&mut *ctx.pipe, &ctx.share);
         ctx.pending.wake(DirtySet::TEXTURES | DirtySet::FRAMEBUFFER);
     }
 }
@@ -136,18 +137,11 @@ fn resolve(
 
 /// The driver's texture of a buffer's texels in a format.
 fn buffer_texture(state: &mut TextureState, format: Format, most: u64, device: &Device) -> Option<TextureId> {
-    let attached = state.buffer.clone()?;
-    let texel = u64::from(format.block_bytes());
-    if u64::from(attached.format.block_bytes()) != texel {
+    let attached = state.buffer.as_ref()?;
+    if attached.format.block_bytes() != format.block_bytes() {
         return None;
     }
-    let available = attached.buffer.size().saturating_sub(attached.offset);
-    let size = attached.size.unwrap_or(available).min(available).min(most * texel) / texel * texel;
-    let desc =
-        BufferTextureDesc { buffer: attached.buffer.id(), offset: attached.offset, size, format, reserved: [0; 3] };
-    if size == 0 || desc.buffer == gallite_pipe::BufferId::NULL {
-        return None;
-    }
+    let desc = attached.texels(attached.buffer.storage(), format, most)?;
     if let Some((made_of, id)) = state.image_texture {
         if made_of == desc {
             return Some(id);

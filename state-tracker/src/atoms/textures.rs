@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use gallite_pipe::{
-    BindPoint, BorderKind, BufferId, BufferTextureDesc, ChannelKind, Context as PipeContext, FenceId, FlushFlags,
-    SampledBinding, SamplerId, SamplerViewDesc, SamplerViewId, Swizzle, ViewAspect,
+    BindPoint, BorderKind, BufferId, ChannelKind, Context as PipeContext, FenceId, FlushFlags, SampledBinding,
+    SamplerId, SamplerViewDesc, SamplerViewId, Swizzle, ViewAspect,
 };
 use gallite_shader::reflection::SampledType;
 use hashbrown::hash_map::Entry;
@@ -160,7 +160,7 @@ fn push_from(ctx: &mut Context, point: BindPoint, among: Range<usize>) {
 
 /// Hands a move of texels to a new storage to the device: other contexts use the new one from now on, and nothing that
 /// the program wrote asks it to flush for them.
-pub(super) fn publish_move(pipe: &mut dyn PipeContext, share: &ShareGroup) {
+pub(crate) fn publish_move(pipe: &mut dyn PipeContext, share: &ShareGroup) {
     if share.has_several_contexts() {
         pipe.flush(FenceId::NULL, FlushFlags::EMPTY);
     }
@@ -371,25 +371,12 @@ fn resolve_buffer(texture: &Texture, state: &mut TextureState, environment: &Env
     let Some(attached) = state.buffer.clone() else { return };
     let device = texture.device();
     known.buffer = attached.buffer.storage();
-    let texel = u64::from(attached.format.block_bytes());
-    // GL 4.6 core 8.9: the texels are those of the buffer as it is now, up to the limit.
-    let available = known.buffer.1.saturating_sub(attached.offset);
-    let limit = environment.limits.texture_buffer_size.max(0) as u64 * texel;
-    let size = attached.size.unwrap_or(available).min(available).min(limit) / texel * texel;
-    let desc = BufferTextureDesc {
-        buffer: known.buffer.0,
-        offset: attached.offset,
-        size,
-        format: attached.format,
-        reserved: [0; 3],
-    };
-    let exists = size != 0 && !known.buffer.0.is_null();
-    if state.buffer_texture.is_some_and(|(made_of, _)| !exists || made_of != desc) {
+    let most = environment.limits.texture_buffer_size.max(0) as u64;
+    let desc = attached.texels(known.buffer, attached.format, most);
+    if state.buffer_texture.is_some_and(|(made_of, _)| Some(made_of) != desc) {
         state.drop_buffer_texture(device);
     }
-    if !exists {
-        return;
-    }
+    let Some(desc) = desc else { return };
     let (_, id) = *state.buffer_texture.get_or_insert_with(|| {
         let id = device.mint();
         device.screen.create_buffer_texture(id, &desc);

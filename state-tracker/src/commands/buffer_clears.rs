@@ -36,7 +36,7 @@ fn clear(ctx: &mut Context, command: &'static str, buffer: &Buffer, offset: u64,
         )));
     }
     let texel = u64::from(format.block_bytes());
-    if offset % texel != 0 || size % texel != 0 {
+    if !offset.is_multiple_of(texel) || !size.is_multiple_of(texel) {
         return Err(GlError::invalid_value(format!("{command}: {offset}+{size} are no multiples of {texel}")));
     }
     refuse_mapped(command, buffer)?;

@@ -80,7 +80,7 @@ fn map(
     let Some(mapping) = ctx.pipe.buffer_map(buffer.id(), offset, length, pipe_flags(access)) else {
         // GL 4.6 core 2.3.2: on a lost device that is the reason.
         if ctx.check_reset() != GL_NO_ERROR {
-            return Err(GlError::new(GL_CONTEXT_LOST, format!("{command}: the device is lost")));
+            return Err(GlError::context_lost(command));
         }
         return Err(GlError::out_of_memory(format!("{command}: the range can't be mapped")));
     };

@@ -3,7 +3,7 @@
 use gallite_pipe::{BufferId, DrawInfo, Features, IndirectInfo, Outcome, PrimitiveMode};
 
 use super::draw::{
-    Arrays, Elements, draw_arrays, draw_elements, index_size, non_negative, prepare, primitive_mode, restart,
+    self, Arrays, Elements, draw_arrays, draw_elements, index_size, non_negative, prepare, primitive_mode, restart,
 };
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
@@ -35,7 +35,7 @@ fn arguments(ctx: &Context, given: &Indirect) -> GlResult<IndirectInfo> {
     let draw_count = non_negative(command, "drawcount", given.draws)?;
     let stride = non_negative(command, "stride", given.stride)?;
     let offset = given.indirect.as_offset() as u64;
-    if stride % 4 != 0 || offset % 4 != 0 {
+    if !stride.is_multiple_of(4) || !offset.is_multiple_of(4) {
         return Err(GlError::invalid_value(format!("{command}: indirect {offset}, stride {stride}")));
     }
     let stride = if stride == 0 { 4 * words as u32 } else { stride };
@@ -52,14 +52,13 @@ fn arguments(ctx: &Context, given: &Indirect) -> GlResult<IndirectInfo> {
 }
 
 /// Whether the device draws with arguments it reads itself.
-fn is_native(ctx: &Context, info: &DrawInfo) -> bool {
-    let caps = &ctx.device.caps;
-    let mode = caps.primitive_types.contains(gallite_pipe::PrimitiveTypes(1 << info.mode.0));
+fn reads_arguments(ctx: &Context, info: &DrawInfo) -> bool {
     let indices = info.index_size == 0 || draw_lowering::can_draw_elements(ctx, info);
-    mode && indices && caps.features.contains(Features::DRAW_INDIRECT) && ctx.state.vertex.converted == 0
+    let indirect = ctx.device.caps.features.contains(Features::DRAW_INDIRECT);
+    draw::is_native(ctx, info.mode) && indices && indirect && ctx.state.vertex.converted == 0
 }
 
-fn draw(ctx: &mut Context, given: &Indirect) -> GlResult {
+fn draw_with(ctx: &mut Context, given: &Indirect) -> GlResult {
     let command = given.command;
     let mode: PrimitiveMode = primitive_mode(ctx, command, given.mode)?;
     let size = given.kind.map(|kind| index_size(command, kind)).transpose()?;
@@ -68,7 +67,7 @@ fn draw(ctx: &mut Context, given: &Indirect) -> GlResult {
     }
     let indirect = arguments(ctx, given)?;
     let index_buffer = match size {
-        Some(_) => super::draw::index_buffer(ctx, command)?.0,
+        Some(_) => draw::index_buffer(ctx, command)?.0,
         None => BufferId::NULL,
     };
     if !prepare(ctx, command, mode)? || indirect.draw_count == 0 {
@@ -85,7 +84,7 @@ fn draw(ctx: &mut Context, given: &Indirect) -> GlResult {
         max_index: u32::MAX,
         ..DrawInfo::default()
     };
-    if is_native(ctx, &info) {
+    if reads_arguments(ctx, &info) {
         ctx.pipe.draw_indirect(&info, &indirect);
         return Ok(());
     }
@@ -130,12 +129,12 @@ fn unroll(ctx: &mut Context, given: &Indirect, indirect: &IndirectInfo) -> GlRes
 }
 
 pub fn DrawArraysIndirect(ctx: &mut Context, mode: GLenum, indirect: ClientPtr<u8>) -> GlResult {
-    draw(ctx, &Indirect { command: "glDrawArraysIndirect", mode, kind: None, indirect, draws: 1, stride: 0 })
+    draw_with(ctx, &Indirect { command: "glDrawArraysIndirect", mode, kind: None, indirect, draws: 1, stride: 0 })
 }
 
 pub fn DrawElementsIndirect(ctx: &mut Context, mode: GLenum, kind: GLenum, indirect: ClientPtr<u8>) -> GlResult {
     let kind = Some(kind);
-    draw(ctx, &Indirect { command: "glDrawElementsIndirect", mode, kind, indirect, draws: 1, stride: 0 })
+    draw_with(ctx, &Indirect { command: "glDrawElementsIndirect", mode, kind, indirect, draws: 1, stride: 0 })
 }
 
 pub fn MultiDrawArraysIndirect(
@@ -146,7 +145,7 @@ pub fn MultiDrawArraysIndirect(
     stride: GLsizei,
 ) -> GlResult {
     let command = "glMultiDrawArraysIndirect";
-    draw(ctx, &Indirect { command, mode, kind: None, indirect, draws: drawcount, stride })
+    draw_with(ctx, &Indirect { command, mode, kind: None, indirect, draws: drawcount, stride })
 }
 
 pub fn MultiDrawElementsIndirect(
@@ -158,5 +157,5 @@ pub fn MultiDrawElementsIndirect(
     stride: GLsizei,
 ) -> GlResult {
     let command = "glMultiDrawElementsIndirect";
-    draw(ctx, &Indirect { command, mode, kind: Some(kind), indirect, draws: drawcount, stride })
+    draw_with(ctx, &Indirect { command, mode, kind: Some(kind), indirect, draws: drawcount, stride })
 }

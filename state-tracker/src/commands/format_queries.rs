@@ -61,17 +61,11 @@ impl Subject<'_> {
 
     /// Sample counts, the largest first.
     fn counts(&self) -> Answer {
-        let limits = &self.ctx.limits;
+        let (limits, internal) = (&self.ctx.limits, self.internal);
         let multisample = self.kind.is_none_or(TextureKind::is_multisample);
-        let texture = self.kind.is_some();
-        let most = if self.internal.is_integer() {
-            limits.integer_samples
-        } else if texture && self.internal.is_depth_stencil() {
-            limits.depth_texture_samples
-        } else if texture {
-            limits.color_texture_samples
-        } else {
-            limits.samples
+        let most = match self.kind {
+            Some(_) => limits.texture_samples(internal),
+            None => limits.renderbuffer_samples(internal),
         };
         let mask = self.ctx.device.format_caps(self.stored).sample_counts;
         let mut answer = Answer { values: [0; MOST], count: 0 };

@@ -1,20 +1,13 @@
 //! Parameters of framebuffers (GL 4.6 core 9.2.1, 9.2.3): what holds while nothing is attached.
 
+use super::framebuffers::bound_name;
+use super::read_pixels::preferred_pair;
 use crate::client_memory::ClientPtrMut;
 use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::objects::framebuffer::{Framebuffer, FramebufferDefaults};
-
-/// Whether a target is the one of reading. GL 4.6 core 9.2: INVALID_ENUM for what is no framebuffer target.
-fn is_read_target(command: &str, target: GLenum) -> GlResult<bool> {
-    match target {
-        GL_READ_FRAMEBUFFER => Ok(true),
-        GL_FRAMEBUFFER | GL_DRAW_FRAMEBUFFER => Ok(false),
-        _ => Err(GlError::invalid_enum(format!("{command}: target 0x{target:04X}"))),
-    }
-}
 
 fn bound(ctx: &Context, read: bool) -> &Framebuffer {
     if read { ctx.read_framebuffer() } else { ctx.draw_framebuffer() }
@@ -62,13 +55,6 @@ pub(super) fn get(
     let FramebufferDefaults { width, height, layers, samples, fixed_samples } = framebuffer.defaults;
     let user = framebuffer.header.name != 0;
     let surface = if read { &ctx.state.framebuffers.read_surface } else { &ctx.state.framebuffers.draw_surface };
-    let samples_of = || {
-        if !user {
-            return if surface.buffers.samples > 1 { surface.buffers.samples } else { 0 };
-        }
-        let image = framebuffer.attachments().find_map(|a| a.resolve());
-        image.map_or_else(|| ctx.default_samples(&framebuffer.defaults), |image| image.samples)
-    };
     Ok(match pname {
         GL_FRAMEBUFFER_DEFAULT_WIDTH if user => width as GLint,
         GL_FRAMEBUFFER_DEFAULT_HEIGHT if user => height as GLint,
@@ -84,8 +70,8 @@ pub(super) fn get(
         }
         GL_DOUBLEBUFFER => (!user && surface.buffers.double_buffered).into(),
         GL_STEREO => 0,
-        GL_SAMPLES => samples_of() as GLint,
-        GL_SAMPLE_BUFFERS => (samples_of() > 0).into(),
+        GL_SAMPLES => ctx.framebuffer_samples(framebuffer, surface) as GLint,
+        GL_SAMPLE_BUFFERS => (ctx.framebuffer_samples(framebuffer, surface) > 0).into(),
         GL_IMPLEMENTATION_COLOR_READ_FORMAT | GL_IMPLEMENTATION_COLOR_READ_TYPE => {
             let image = if user {
                 let index = framebuffer.read_buffer.checked_sub(GL_COLOR_ATTACHMENT0);
@@ -95,9 +81,8 @@ pub(super) fn get(
             };
             let image = image
                 .ok_or_else(|| GlError::invalid_operation(format!("{command}: there is no colour buffer to read")))?;
-            let pair = image.internal.map_or((GL_RGBA, GL_UNSIGNED_BYTE), crate::pixels::image_formats::pixel_pair);
-            let value = if pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT { pair.0 } else { pair.1 };
-            value as GLint
+            let [format, kind] = preferred_pair(Some(&image));
+            (if pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT { format } else { kind }) as GLint
         }
         _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
     })
@@ -105,8 +90,7 @@ pub(super) fn get(
 
 pub fn FramebufferParameteri(ctx: &mut Context, target: GLenum, pname: GLenum, param: GLint) -> GlResult {
     let command = "glFramebufferParameteri";
-    let read = is_read_target(command, target)?;
-    let name = bound(ctx, read).header.name;
+    let name = bound_name(ctx, command, target)?;
     set(ctx, command, name, pname, param)
 }
 
@@ -117,7 +101,8 @@ pub fn GetFramebufferParameteriv(
     params: ClientPtrMut<GLint>,
 ) -> GlResult {
     let command = "glGetFramebufferParameteriv";
-    let read = is_read_target(command, target)?;
+    bound_name(ctx, command, target)?;
+    let read = target == GL_READ_FRAMEBUFFER;
     params.write(&[get(ctx, command, bound(ctx, read), read, pname)?]);
     Ok(())
 }

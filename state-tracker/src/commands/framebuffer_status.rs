@@ -24,7 +24,7 @@ fn window_image(buffer: &DrawableBuffer, buffers: &DrawableBuffers, base: Base) 
         format: if buffers.srgb_capable { buffer.srgb_format } else { buffer.format },
         size: [buffers.width, buffers.height],
         layers: 1,
-        samples: if buffers.samples > 1 { buffers.samples } else { 0 },
+        samples: buffers.gl_samples(),
         fixed_samples: true,
         layered: None,
     })
@@ -123,11 +123,19 @@ impl Context {
 
     /// GL_SAMPLES of the read framebuffer.
     pub(crate) fn read_samples(&self) -> u32 {
-        if self.read_framebuffer().header.name == 0 {
-            let samples = self.state.framebuffers.read_surface.buffers.samples;
-            return if samples > 1 { samples } else { 0 };
+        self.framebuffer_samples(self.read_framebuffer(), &self.state.framebuffers.read_surface)
+    }
+
+    /// GL_SAMPLES of the draw framebuffer.
+    pub(crate) fn draw_samples(&self) -> u32 {
+        self.framebuffer_samples(self.draw_framebuffer(), self.draw_surface())
+    }
+
+    /// GL_SAMPLES of a framebuffer, from whichever buffer it has.
+    pub(crate) fn framebuffer_samples(&self, framebuffer: &Framebuffer, surface: &Surface) -> u32 {
+        if framebuffer.header.name == 0 {
+            return surface.buffers.gl_samples();
         }
-        let framebuffer = self.read_framebuffer();
         let attached = framebuffer.attachments().find_map(|a| a.resolve());
         attached.map_or_else(|| self.default_samples(&framebuffer.defaults), |image| image.samples)
     }

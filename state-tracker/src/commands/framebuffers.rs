@@ -60,7 +60,7 @@ pub fn BindFramebuffer(ctx: &mut Context, target: GLenum, name: GLuint) -> GlRes
 }
 
 /// The name bound to a target.
-fn bound_name(ctx: &Context, command: &'static str, target: GLenum) -> GlResult<GLuint> {
+pub(super) fn bound_name(ctx: &Context, command: &'static str, target: GLenum) -> GlResult<GLuint> {
     match target {
         GL_FRAMEBUFFER | GL_DRAW_FRAMEBUFFER => Ok(ctx.state.framebuffers.draw),
         GL_READ_FRAMEBUFFER => Ok(ctx.state.framebuffers.read),

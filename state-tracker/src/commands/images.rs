@@ -5,52 +5,14 @@ use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
+use crate::names::checked_count;
+use crate::pixels::image_formats::image_class;
+use crate::pixels::internal::internal_format;
 use crate::state::images::ImageUnit;
 
-/// Whether images can have a format (GL 4.6 core table 8.26).
-pub(super) fn is_image_format(format: GLenum) -> bool {
-    matches!(
-        format,
-        GL_RGBA32F
-            | GL_RGBA16F
-            | GL_RG32F
-            | GL_RG16F
-            | GL_R11F_G11F_B10F
-            | GL_R32F
-            | GL_R16F
-            | GL_RGBA32UI
-            | GL_RGBA16UI
-            | GL_RGB10_A2UI
-            | GL_RGBA8UI
-            | GL_RG32UI
-            | GL_RG16UI
-            | GL_RG8UI
-            | GL_R32UI
-            | GL_R16UI
-            | GL_R8UI
-            | GL_RGBA32I
-            | GL_RGBA16I
-            | GL_RGBA8I
-            | GL_RG32I
-            | GL_RG16I
-            | GL_RG8I
-            | GL_R32I
-            | GL_R16I
-            | GL_R8I
-            | GL_RGBA16
-            | GL_RGB10_A2
-            | GL_RGBA8
-            | GL_RG16
-            | GL_RG8
-            | GL_R16
-            | GL_R8
-            | GL_RGBA16_SNORM
-            | GL_RGBA8_SNORM
-            | GL_RG16_SNORM
-            | GL_RG8_SNORM
-            | GL_R16_SNORM
-            | GL_R8_SNORM
-    )
+/// Whether images can have a format.
+fn is_image_format(format: GLenum) -> bool {
+    internal_format(format).and_then(image_class).is_some()
 }
 
 pub fn BindImageTexture(
@@ -93,7 +55,7 @@ pub fn BindImageTexture(
 pub fn BindImageTextures(ctx: &mut Context, first: GLuint, count: GLsizei, textures: ClientPtr<GLuint>) -> GlResult {
     let command = "glBindImageTextures";
     let units = ctx.limits.image_units as u64;
-    let count = usize::try_from(count).map_err(|_| GlError::invalid_value(format!("{command}: count is {count}")))?;
+    let count = checked_count(command, count)?;
     if u64::from(first) + count as u64 > units {
         return Err(GlError::invalid_operation(format!("{command}: units {first} and {count} more of {units}")));
     }

@@ -2,10 +2,9 @@
 //! variables and storage blocks, atomic counter buffers. The other interfaces are not implemented.
 
 use gallite_shader::Stage;
-use gallite_shader::reflection::{Reflection, split_subscript};
-use gallite_shader::stage::StageMask;
+use gallite_shader::reflection::Reflection;
 
-use super::program_queries::length_with_terminator;
+use super::program_queries::{length_with_terminator, matches, referenced};
 use super::programs::{check_buf_size, name_text, program};
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
@@ -107,9 +106,7 @@ pub fn GetProgramResourceIndex(
         if interface == GL_ATOMIC_COUNTER_BUFFER {
             return Err(GlError::invalid_enum(format!("{command}: atomic counter buffers have no names")));
         }
-        // GL 4.6 core 7.3.1.1: an array is found by its name too, and by no other element than the first.
-        let matches = |name: &str| name == wanted || split_subscript(name) == (wanted.as_str(), Some(0));
-        let found = (0..count).find(|i| name_of(reflection, interface, *i).is_some_and(matches));
+        let found = (0..count).find(|i| name_of(reflection, interface, *i).is_some_and(|name| matches(name, &wanted)));
         Ok(found.map_or(GL_INVALID_INDEX, |i| i as GLuint))
     })
 }
@@ -137,19 +134,14 @@ pub fn GetProgramResourceName(
     })
 }
 
-/// Whether a stage that a property names refers to the resource.
-fn referenced(stages: StageMask, property: GLenum) -> Option<GLint> {
-    let stage = match property {
-        GL_REFERENCED_BY_VERTEX_SHADER => Stage::Vertex,
-        GL_REFERENCED_BY_TESS_CONTROL_SHADER => Stage::TessControl,
-        GL_REFERENCED_BY_TESS_EVALUATION_SHADER => Stage::TessEvaluation,
-        GL_REFERENCED_BY_GEOMETRY_SHADER => Stage::Geometry,
-        GL_REFERENCED_BY_FRAGMENT_SHADER => Stage::Fragment,
-        GL_REFERENCED_BY_COMPUTE_SHADER => Stage::Compute,
-        _ => return None,
-    };
-    Some(stages.has(stage).into())
-}
+const REFERENCED: [GLenum; Stage::COUNT] = [
+    GL_REFERENCED_BY_VERTEX_SHADER,
+    GL_REFERENCED_BY_TESS_CONTROL_SHADER,
+    GL_REFERENCED_BY_TESS_EVALUATION_SHADER,
+    GL_REFERENCED_BY_GEOMETRY_SHADER,
+    GL_REFERENCED_BY_FRAGMENT_SHADER,
+    GL_REFERENCED_BY_COMPUTE_SHADER,
+];
 
 /// A property that is one number; `None` when the interface has no such property.
 fn property(executable: &Executable, interface: GLenum, index: usize, property: GLenum) -> Option<GLint> {
@@ -216,7 +208,7 @@ fn property(executable: &Executable, interface: GLenum, index: usize, property: 
             (stages, value)
         }
     };
-    value.or_else(|| referenced(stages, property))
+    value.or_else(|| referenced(stages, &REFERENCED, property))
 }
 
 pub fn GetProgramResourceiv(

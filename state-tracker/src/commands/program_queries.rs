@@ -2,6 +2,7 @@
 
 use gallite_shader::Stage;
 use gallite_shader::reflection::{Reflection, Uniform, UniformBlock};
+use gallite_shader::stage::StageMask;
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
@@ -344,7 +345,7 @@ pub fn GetUniformBlockIndex(ctx: &mut Context, name: GLuint, block: ClientPtr<GL
 }
 
 /// Whether a block's name is the wanted one; `B` also finds `B[0]` (GL 4.6 core 7.3.1.1).
-fn matches(name: &str, wanted: &str) -> bool {
+pub(super) fn matches(name: &str, wanted: &str) -> bool {
     name == wanted || name.strip_suffix("[0]") == Some(wanted)
 }
 
@@ -392,19 +393,37 @@ pub fn GetActiveUniformBlockiv(
     Ok(())
 }
 
+/// Whether the stage that a property names, of six in the order of the pipeline, is among `stages`.
+pub(super) fn referenced(stages: StageMask, names: &[GLenum; Stage::COUNT], pname: GLenum) -> Option<GLint> {
+    let stage = names.iter().position(|name| *name == pname)?;
+    Some(stages.has(Stage::ALL[stage]).into())
+}
+
+const BLOCK_REFERENCED: [GLenum; Stage::COUNT] = [
+    GL_UNIFORM_BLOCK_REFERENCED_BY_VERTEX_SHADER,
+    GL_UNIFORM_BLOCK_REFERENCED_BY_TESS_CONTROL_SHADER,
+    GL_UNIFORM_BLOCK_REFERENCED_BY_TESS_EVALUATION_SHADER,
+    GL_UNIFORM_BLOCK_REFERENCED_BY_GEOMETRY_SHADER,
+    GL_UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER,
+    GL_UNIFORM_BLOCK_REFERENCED_BY_COMPUTE_SHADER,
+];
+
+const COUNTERS_REFERENCED: [GLenum; Stage::COUNT] = [
+    GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_VERTEX_SHADER,
+    GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_CONTROL_SHADER,
+    GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_EVALUATION_SHADER,
+    GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_GEOMETRY_SHADER,
+    GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_FRAGMENT_SHADER,
+    GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_COMPUTE_SHADER,
+];
+
 fn block_property(executable: &Executable, index: GLuint, block: &UniformBlock, pname: GLenum) -> Option<GLint> {
     Some(match pname {
         GL_UNIFORM_BLOCK_BINDING => executable.block_binding(index as usize)? as GLint,
         GL_UNIFORM_BLOCK_DATA_SIZE => block.data_size as GLint,
         GL_UNIFORM_BLOCK_NAME_LENGTH => length_with_terminator(block.name.len()),
         GL_UNIFORM_BLOCK_ACTIVE_UNIFORMS => block.members.len() as GLint,
-        GL_UNIFORM_BLOCK_REFERENCED_BY_VERTEX_SHADER => block.stages.has(Stage::Vertex).into(),
-        GL_UNIFORM_BLOCK_REFERENCED_BY_GEOMETRY_SHADER => block.stages.has(Stage::Geometry).into(),
-        GL_UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER => block.stages.has(Stage::Fragment).into(),
-        GL_UNIFORM_BLOCK_REFERENCED_BY_TESS_CONTROL_SHADER => block.stages.has(Stage::TessControl).into(),
-        GL_UNIFORM_BLOCK_REFERENCED_BY_TESS_EVALUATION_SHADER => block.stages.has(Stage::TessEvaluation).into(),
-        GL_UNIFORM_BLOCK_REFERENCED_BY_COMPUTE_SHADER => block.stages.has(Stage::Compute).into(),
-        _ => return None,
+        _ => return referenced(block.stages, &BLOCK_REFERENCED, pname),
     })
 }
 
@@ -415,7 +434,6 @@ pub fn GetActiveAtomicCounterBufferiv(
     pname: GLenum,
     params: ClientPtrMut<GLint>,
 ) -> GlResult {
-    use gallite_shader::Stage;
     let command = "glGetActiveAtomicCounterBufferiv";
     let program = program(ctx, command, program_name)?;
     let state = program.state.lock();
@@ -429,15 +447,8 @@ pub fn GetActiveAtomicCounterBufferiv(
         GL_ATOMIC_COUNTER_BUFFER_BINDING => buffer.binding as GLint,
         GL_ATOMIC_COUNTER_BUFFER_DATA_SIZE => buffer.data_size as GLint,
         GL_ATOMIC_COUNTER_BUFFER_ACTIVE_ATOMIC_COUNTERS => buffer.members.len() as GLint,
-        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_VERTEX_SHADER => buffer.stages.has(Stage::Vertex).into(),
-        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_CONTROL_SHADER => buffer.stages.has(Stage::TessControl).into(),
-        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_EVALUATION_SHADER => {
-            buffer.stages.has(Stage::TessEvaluation).into()
-        }
-        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_GEOMETRY_SHADER => buffer.stages.has(Stage::Geometry).into(),
-        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_FRAGMENT_SHADER => buffer.stages.has(Stage::Fragment).into(),
-        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_COMPUTE_SHADER => buffer.stages.has(Stage::Compute).into(),
-        _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
+        _ => referenced(buffer.stages, &COUNTERS_REFERENCED, pname)
+            .ok_or_else(|| GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")))?,
     };
     params.write(&[value]);
     Ok(())

@@ -37,9 +37,13 @@ pub(super) fn check_target(command: &'static str, target: GLenum) -> GlResult {
 
 /// A query of a target with the driver's object for it.
 pub(super) fn make(device: &Device, name: GLuint, target: GLenum, index: GLuint) -> Box<Query> {
+    Box::new(Query::new(name, target, index, create(device, target, index)))
+}
+
+fn create(device: &Device, target: GLenum, index: GLuint) -> QueryId {
     let id: QueryId = device.mint();
     device.screen.create_query(id, &QueryDesc { kind: kind_of(target), index });
-    Box::new(Query::new(name, target, index, id))
+    id
 }
 
 pub fn GenQueries(ctx: &mut Context, n: GLsizei, ids: ClientPtrMut<GLuint>) -> GlResult {
@@ -101,9 +105,8 @@ fn start(ctx: &mut Context, command: &'static str, target: GLenum, index: GLuint
         if query.index != index {
             // The driver's query is of one stream.
             query.index = index;
-            let (old, new) = (query.id, ctx.device.mint());
-            query.id = new;
-            ctx.device.screen.create_query(new, &QueryDesc { kind: kind_of(target), index });
+            let new = create(&ctx.device, target, index);
+            let old = std::mem::replace(&mut query.id, new);
             destroy(ctx, old);
             return Ok(new);
         }

@@ -14,6 +14,17 @@ use crate::pixels::transfer;
 use crate::resolved_reads;
 use crate::verb;
 
+/// The format and type glReadPixels prefers (GL 4.6 core 18.2.2).
+pub(super) fn preferred_pair(image: Option<&ResolvedImage>) -> [GLenum; 2] {
+    let Some(image) = image else { return [GL_RGBA, GL_UNSIGNED_BYTE] };
+    match image.format.info().channels[0].kind {
+        ChannelKind::Uint => [GL_RGBA_INTEGER, GL_UNSIGNED_INT],
+        ChannelKind::Sint => [GL_RGBA_INTEGER, GL_INT],
+        ChannelKind::Float | ChannelKind::Ufloat | ChannelKind::SharedExp => [GL_RGBA, GL_FLOAT],
+        _ => [GL_RGBA, GL_UNSIGNED_BYTE],
+    }
+}
+
 pub fn ReadPixels(
     ctx: &mut Context,
     x: GLint,

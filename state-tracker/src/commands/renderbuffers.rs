@@ -109,7 +109,7 @@ fn storage(
         return Err(GlError::invalid_value(format!("{command}: size {size:?}, samples {samples}")));
     }
     let format = ctx.device.choose_format(internal);
-    let most = if internal.is_integer() { ctx.limits.integer_samples } else { ctx.limits.samples };
+    let most = ctx.limits.renderbuffer_samples(internal);
     // GL 4.6 core 9.2.4: more samples than the limit are INVALID_VALUE, or INVALID_OPERATION for this format alone.
     if samples > ctx.limits.samples.max(ctx.limits.integer_samples) {
         return Err(GlError::invalid_value(format!("{command}: {samples} samples")));

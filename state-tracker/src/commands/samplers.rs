@@ -9,6 +9,7 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::names::checked_count;
 use crate::objects::sampler::{ParamAnswer, ParamValue, Sampler};
+use crate::share::same_object;
 
 pub fn GenSamplers(ctx: &mut Context, count: GLsizei, samplers: ClientPtrMut<GLuint>) -> GlResult {
     // GL 4.6 core 8.2: unlike textures, a generated sampler name has its object at once.
@@ -58,12 +59,7 @@ pub fn BindSampler(ctx: &mut Context, unit: GLuint, sampler: GLuint) -> GlResult
     };
     let state = &mut ctx.state.textures;
     let slot = &mut state.units[unit as usize].sampler;
-    let same = match (&*slot, &bound) {
-        (None, None) => true,
-        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-        _ => false,
-    };
-    if !same {
+    if !same_object(slot.as_ref(), bound.as_ref()) {
         *slot = bound;
         state.high_water = state.high_water.max(unit as usize + 1);
         ctx.dirty.insert(DirtySet::SAMPLERS);

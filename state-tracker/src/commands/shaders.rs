@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gallite_pipe::Features;
-use gallite_shader::CompiledShader;
+use gallite_shader::{CompiledShader, Stage};
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
@@ -31,22 +31,25 @@ pub(super) fn release_if_deleted(ctx: &Context, shader: &Shader) {
     }
 }
 
-pub fn CreateShader(ctx: &mut Context, kind: GLenum) -> GlResult<GLuint> {
+/// The stage of a shader type; INVALID_ENUM for what is no type of this context.
+pub(super) fn stage_of(ctx: &Context, command: &'static str, kind: GLenum) -> GlResult<Stage> {
     let features = ctx.device.caps.features;
-    let supported = match kind {
-        GL_VERTEX_SHADER | GL_FRAGMENT_SHADER => true,
-        GL_GEOMETRY_SHADER => features.contains(Features::GEOMETRY_SHADER),
-        GL_TESS_CONTROL_SHADER | GL_TESS_EVALUATION_SHADER => features.contains(Features::TESSELLATION_SHADER),
-        GL_COMPUTE_SHADER => features.contains(Features::COMPUTE_SHADER),
-        _ => false,
-    };
-    if !supported {
-        return Err(GlError::invalid_enum(format!("glCreateShader: type 0x{kind:04X}")));
-    }
+    Ok(match kind {
+        GL_VERTEX_SHADER => Stage::Vertex,
+        GL_FRAGMENT_SHADER => Stage::Fragment,
+        GL_GEOMETRY_SHADER if features.contains(Features::GEOMETRY_SHADER) => Stage::Geometry,
+        GL_TESS_CONTROL_SHADER if features.contains(Features::TESSELLATION_SHADER) => Stage::TessControl,
+        GL_TESS_EVALUATION_SHADER if features.contains(Features::TESSELLATION_SHADER) => Stage::TessEvaluation,
+        GL_COMPUTE_SHADER if features.contains(Features::COMPUTE_SHADER) => Stage::Compute,
+        _ => return Err(GlError::invalid_enum(format!("{command}: shader type 0x{kind:04X}"))),
+    })
+}
+
+pub fn CreateShader(ctx: &mut Context, kind: GLenum) -> GlResult<GLuint> {
+    let stage = stage_of(ctx, "glCreateShader", kind)?;
     let mut programs = ctx.share.programs.lock();
     let name = programs.generate();
-    let Some(shader) = Shader::new(name, kind) else { return Ok(0) };
-    programs.insert(name, ShaderOrProgram::Shader(Arc::new(shader)));
+    programs.insert(name, ShaderOrProgram::Shader(Arc::new(Shader::new(name, kind, stage))));
     Ok(name)
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use gallite_pipe::Features;
 use gallite_shader::Stage;
 use gallite_shader::reflection::{StageSubroutines, SubroutineUniform, split_subscript};
 
 use super::programs::{check_buf_size, linked, name_text};
+use super::shaders::stage_of;
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
 use crate::dirty::DirtySet;
@@ -14,51 +14,40 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::objects::executable::Executable;
 
-/// The stage of a shader type the context has.
-fn stage_of(ctx: &Context, command: &'static str, kind: GLenum) -> GlResult<Stage> {
-    let features = ctx.device.caps.features;
-    Ok(match kind {
-        GL_VERTEX_SHADER => Stage::Vertex,
-        GL_FRAGMENT_SHADER => Stage::Fragment,
-        GL_GEOMETRY_SHADER if features.contains(Features::GEOMETRY_SHADER) => Stage::Geometry,
-        GL_TESS_CONTROL_SHADER if features.contains(Features::TESSELLATION_SHADER) => Stage::TessControl,
-        GL_TESS_EVALUATION_SHADER if features.contains(Features::TESSELLATION_SHADER) => Stage::TessEvaluation,
-        GL_COMPUTE_SHADER if features.contains(Features::COMPUTE_SHADER) => Stage::Compute,
-        _ => return Err(GlError::invalid_enum(format!("{command}: shader type 0x{kind:04X}"))),
-    })
-}
+/// What a stage without subroutines has.
+static NONE: StageSubroutines = StageSubroutines { stage: 0, functions: Vec::new(), uniforms: Vec::new() };
 
 /// What a stage of an executable has; nothing where it has no subroutines.
-fn subroutines(executable: &Executable, stage: Stage) -> StageSubroutines {
+fn subroutines(executable: &Executable, stage: Stage) -> &StageSubroutines {
     let found = executable.reflection().subroutines.iter().find(|s| usize::from(s.stage) == stage.index());
-    found.cloned().unwrap_or_default()
+    found.unwrap_or(&NONE)
 }
 
-/// The subroutines of a stage of a linked program; INVALID_OPERATION when the stage isn't there.
-fn of_program(ctx: &Context, command: &'static str, name: GLuint, kind: GLenum) -> GlResult<StageSubroutines> {
+/// A linked program and one of its stages; INVALID_OPERATION when the stage isn't there.
+fn of_program(ctx: &Context, command: &'static str, name: GLuint, kind: GLenum) -> GlResult<(Arc<Executable>, Stage)> {
     let stage = stage_of(ctx, command, kind)?;
     let executable = linked(ctx, command, name)?;
     if !executable.reflection().stages.has(stage) {
         return Err(GlError::invalid_operation(format!("{command}: the program has no {} stage", stage.name())));
     }
-    Ok(subroutines(&executable, stage))
+    Ok((executable, stage))
 }
 
-/// The executable in use and the subroutines of one of its stages.
-fn in_use(ctx: &mut Context, command: &'static str, kind: GLenum) -> GlResult<(Arc<Executable>, StageSubroutines)> {
+/// The executable in use and one of its stages.
+fn in_use(ctx: &mut Context, command: &'static str, kind: GLenum) -> GlResult<(Arc<Executable>, Stage)> {
     let stage = stage_of(ctx, command, kind)?;
     ctx.refresh_executable();
     let executable = ctx.executable().filter(|e| e.reflection().stages.has(stage)).map(Arc::clone);
     let Some(executable) = executable else {
         return Err(GlError::invalid_operation(format!("{command}: no program with a {} stage in use", stage.name())));
     };
-    let found = subroutines(&executable, stage);
-    Ok((executable, found))
+    Ok((executable, stage))
 }
 
 pub fn UniformSubroutinesuiv(ctx: &mut Context, kind: GLenum, count: GLsizei, indices: ClientPtr<GLuint>) -> GlResult {
     let command = "glUniformSubroutinesuiv";
     let (executable, stage) = in_use(ctx, command, kind)?;
+    let stage = subroutines(&executable, stage);
     let locations = stage.locations();
     if u32::try_from(count) != Ok(locations) {
         return Err(GlError::invalid_value(format!("{command}: count is {count} of {locations} locations")));
@@ -100,6 +89,7 @@ pub fn GetUniformSubroutineuiv(
 ) -> GlResult {
     let command = "glGetUniformSubroutineuiv";
     let (executable, stage) = in_use(ctx, command, kind)?;
+    let stage = subroutines(&executable, stage);
     let location = u32::try_from(location).ok().filter(|location| *location < stage.locations());
     let Some(location) = location else {
         return Err(GlError::invalid_value(format!("{command}: no such location")));
@@ -115,7 +105,8 @@ pub fn GetSubroutineUniformLocation(
     kind: GLenum,
     name: ClientPtr<GLchar>,
 ) -> GlResult<GLint> {
-    let stage = of_program(ctx, "glGetSubroutineUniformLocation", program, kind)?;
+    let (executable, stage) = of_program(ctx, "glGetSubroutineUniformLocation", program, kind)?;
+    let stage = subroutines(&executable, stage);
     let name = name_text(name);
     let (base, element) = split_subscript(&name);
     let location = stage.uniforms.iter().find_map(|u| {
@@ -135,7 +126,8 @@ pub fn GetSubroutineIndex(
     kind: GLenum,
     name: ClientPtr<GLchar>,
 ) -> GlResult<GLuint> {
-    let stage = of_program(ctx, "glGetSubroutineIndex", program, kind)?;
+    let (executable, stage) = of_program(ctx, "glGetSubroutineIndex", program, kind)?;
+    let stage = subroutines(&executable, stage);
     let name = name_text(name);
     Ok(stage.functions.iter().find(|f| f.0 == name).map_or(GL_INVALID_INDEX, |f| f.1))
 }
@@ -155,8 +147,9 @@ pub fn GetActiveSubroutineUniformiv(
     values: ClientPtrMut<GLint>,
 ) -> GlResult {
     let command = "glGetActiveSubroutineUniformiv";
-    let stage = of_program(ctx, command, program, kind)?;
-    let uniform = active(command, &stage, index)?;
+    let (executable, stage) = of_program(ctx, command, program, kind)?;
+    let stage = subroutines(&executable, stage);
+    let uniform = active(command, stage, index)?;
     match pname {
         GL_NUM_COMPATIBLE_SUBROUTINES => values.write(&[uniform.compatible.len() as GLint]),
         GL_COMPATIBLE_SUBROUTINES => {
@@ -179,9 +172,10 @@ pub fn GetActiveSubroutineUniformName(
     name: ClientPtrMut<GLchar>,
 ) -> GlResult {
     let command = "glGetActiveSubroutineUniformName";
-    let stage = of_program(ctx, command, program, kind)?;
+    let (executable, stage) = of_program(ctx, command, program, kind)?;
+    let stage = subroutines(&executable, stage);
     check_buf_size(command, buf_size)?;
-    name.write_string(buf_size, length, active(command, &stage, index)?.name.as_bytes());
+    name.write_string(buf_size, length, active(command, stage, index)?.name.as_bytes());
     Ok(())
 }
 
@@ -195,7 +189,8 @@ pub fn GetActiveSubroutineName(
     name: ClientPtrMut<GLchar>,
 ) -> GlResult {
     let command = "glGetActiveSubroutineName";
-    let stage = of_program(ctx, command, program, kind)?;
+    let (executable, stage) = of_program(ctx, command, program, kind)?;
+    let stage = subroutines(&executable, stage);
     check_buf_size(command, buf_size)?;
     let Some(function) = stage.functions.iter().find(|f| f.1 == index) else {
         return Err(GlError::invalid_value(format!("{command}: there is no subroutine {index}")));
@@ -215,7 +210,8 @@ pub fn GetProgramStageiv(
     let stage = stage_of(ctx, command, kind)?;
     // GL 4.6 core 7.13: a program that isn't linked has none of them.
     let found = super::programs::program(ctx, command, program)?;
-    let found = found.state.lock().linked().map(|executable| subroutines(executable, stage)).unwrap_or_default();
+    let executable = found.state.lock().linked().map(Arc::clone);
+    let found = executable.as_ref().map_or(&NONE, |executable| subroutines(executable, stage));
     let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().map_or(0, |most| most as GLint + 1);
     let value = match pname {
         GL_ACTIVE_SUBROUTINE_UNIFORMS => found.uniforms.len() as GLint,

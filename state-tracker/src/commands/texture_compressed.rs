@@ -14,7 +14,7 @@ use crate::gl::*;
 use crate::objects::texture::{Image, TextureKind};
 use crate::pixels::compressed;
 use crate::pixels::internal::{InternalFormat, internal_format_for};
-use crate::pixels::store::MemoryLayout;
+use crate::pixels::store::{MemoryLayout, PixelStore};
 
 /// Bytes of the blocks of an image.
 pub(crate) fn block_bytes(internal: &InternalFormat, size: [u32; 3]) -> u64 {
@@ -113,7 +113,7 @@ fn compressed_image(
         return Ok(());
     };
     let texture = Arc::clone(ctx.bound_texture(parsed.kind));
-    let place = place_blocks(ctx, command, internal, size, dimensions)?;
+    let place = place_blocks(&ctx.state.pixel_store.unpack, command, internal, size, dimensions == 3)?;
     let source = unpack_source(ctx, command, place.end, 1, args.data)?;
     let format = ctx.device.choose_format(internal);
     let mut image = define_image(ctx, command, &texture, parsed.face, level, internal, format, size)?;
@@ -122,20 +122,18 @@ fn compressed_image(
     auto_mipmap(ctx, &texture, level)
 }
 
-/// Where the blocks of a command lie.
-fn place_blocks(
-    ctx: &Context,
+/// Where the blocks of a command lie in the program's memory.
+pub(super) fn place_blocks(
+    store: &PixelStore,
     command: &str,
     internal: &InternalFormat,
     size: [u32; 3],
-    dimensions: u32,
+    images: bool,
 ) -> GlResult<MemoryLayout> {
     let info = internal.candidates[0].info();
     let block = [u32::from(info.block_width), u32::from(info.block_height), 1];
-    ctx.state
-        .pixel_store
-        .unpack
-        .place_blocks(block, u32::from(info.block_bytes), size, dimensions == 3)
+    store
+        .place_blocks(block, u32::from(info.block_bytes), size, images)
         .ok_or_else(|| GlError::invalid_operation(format!("{command}: the blocks lie beyond any memory")))
 }
 
@@ -294,7 +292,7 @@ fn compressed_sub_image(
     if image_size < 0 || image_size as u64 != block_bytes(internal, size) {
         return Err(GlError::invalid_value(format!("{command}: imageSize {image_size}")));
     }
-    let place = place_blocks(ctx, command, internal, size, dimensions)?;
+    let place = place_blocks(&ctx.state.pixel_store.unpack, command, internal, size, dimensions == 3)?;
     let source = unpack_source(ctx, command, place.end, 1, data)?;
     write_blocks(ctx, command, texture.kind, &mut image, offset, size, &place, &source)?;
     keep_blocks(&texture, face, level, &image);

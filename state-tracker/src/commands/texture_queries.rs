@@ -7,8 +7,8 @@ use gallite_pipe::{Channel, Format, Outcome, TransferAspect};
 use crate::client_memory::ClientPtrMut;
 use crate::commands::pixel_memory::*;
 use crate::commands::texture_checks::*;
-use crate::commands::texture_compressed::block_bytes;
-use crate::commands::texture_images::Region;
+use crate::commands::texture_compressed::{block_bytes, place_blocks};
+use crate::commands::texture_images::{Region, check_blocks};
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
@@ -235,23 +235,7 @@ fn get_tex_image(
     pixels: ClientPtrMut<u8>,
 ) -> GlResult {
     let (kind, image) = readable_image(ctx, command, target, level)?;
-    let client = texture_client(ctx, command, format, ty)?;
-    // A level without image reads as nothing.
-    let Some(image) = image else { return Ok(()) };
-    check_client_matches(command, &client, image.internal)?;
-    // GL 4.6 core 8.11.4: DEPTH_STENCIL needs both.
-    if format == GL_DEPTH_STENCIL && image.internal.base != Base::DepthStencil {
-        return Err(GlError::invalid_operation(format!("{command}: the texture has no depth and stencil")));
-    }
-    let images = matches!(kind, TextureKind::D3 | TextureKind::D2Array | TextureKind::CubeArray);
-    let place = ctx
-        .state
-        .pixel_store
-        .pack
-        .place(client.texel_bytes(), u32::from(client.element_bytes), image.size, images)
-        .ok_or_else(|| GlError::invalid_operation(format!("{command}: the pixels lie beyond any memory")))?;
-    let target = pack_target(ctx, command, place.end, u32::from(client.element_bytes), pixels, limit)?;
-    read_part(ctx, command, kind, &image, [0; 3], image.size, &client, &place, &target)
+    read_cut(ctx, command, &Cut::of_image(kind, image), format, ty, limit, pixels)
 }
 
 /// Reads texels of part of an image to where the program wants them.
@@ -320,9 +304,18 @@ struct Cut {
     images: Vec<Image>,
     offset: [u32; 3],
     size: [u32; 3],
+    /// Whether memory holds images one after another.
+    in_images: bool,
 }
 
 impl Cut {
+    /// One image whole; nothing of a level without image.
+    fn of_image(kind: TextureKind, image: Option<Image>) -> Self {
+        let size = image.as_ref().map_or([0; 3], |image| image.size);
+        let in_images = matches!(kind, TextureKind::D3 | TextureKind::D2Array | TextureKind::CubeArray);
+        Self { kind, images: image.into_iter().collect(), offset: [0; 3], size, in_images }
+    }
+
     fn find(ctx: &Context, command: &'static str, target: GLenum, level: GLint, part: &Slices) -> GlResult<Self> {
         let kind =
             TextureKind::from_target(target).filter(|kind| *kind != TextureKind::Buffer && !kind.is_multisample());
@@ -332,9 +325,10 @@ impl Cut {
         let state = ctx.bound_texture(kind).state.lock();
         let mut images: Vec<Image> = (0..kind.faces()).filter_map(|face| state.image(face, level).cloned()).collect();
         drop(state);
-        let Some(first) = images.first() else {
-            return Ok(Self { kind, images, offset: [0; 3], size: [0; 3] });
-        };
+        if kind != TextureKind::Cube && matches!(part, Slices::Whole) {
+            return Ok(Self::of_image(kind, images.pop()));
+        }
+        let Some(first) = images.first() else { return Ok(Self::of_image(kind, None)) };
         let mut whole = first.clone();
         if kind == TextureKind::Cube {
             whole.size[2] = 6;
@@ -351,7 +345,8 @@ impl Cut {
             images = images.split_off(offset[2] as usize);
             images.truncate(size[2] as usize);
         }
-        Ok(Self { kind, images, offset, size })
+        let in_images = kind == TextureKind::Cube || Self::of_image(kind, None).in_images;
+        Ok(Self { kind, images, offset, size, in_images })
     }
 
     /// Box of one of the images, and its index among the program's images.
@@ -361,11 +356,6 @@ impl Cut {
             let ([x, y, z], [width, height, depth]) = (self.offset, self.size);
             if cube { (image, [x, y, 0], [width, height, 1]) } else { (image, [x, y, z], [width, height, depth]) }
         })
-    }
-
-    /// Whether memory holds images one after another.
-    fn has_images(&self) -> bool {
-        matches!(self.kind, TextureKind::D3 | TextureKind::D2Array | TextureKind::CubeArray | TextureKind::Cube)
     }
 }
 
@@ -383,17 +373,32 @@ pub(super) fn get_slices(
     pixels: ClientPtrMut<u8>,
 ) -> GlResult {
     let cut = Cut::find(ctx, command, target, level, part)?;
+    read_cut(ctx, command, &cut, format, ty, Some(limit), pixels)
+}
+
+/// Reads texels to where the program wants them.
+fn read_cut(
+    ctx: &mut Context,
+    command: &'static str,
+    cut: &Cut,
+    format: GLenum,
+    ty: GLenum,
+    limit: Option<GLsizei>,
+    pixels: ClientPtrMut<u8>,
+) -> GlResult {
     let client = texture_client(ctx, command, format, ty)?;
+    // A level without image reads as nothing.
     let Some(first) = cut.images.first() else { return Ok(()) };
     check_client_matches(command, &client, first.internal)?;
+    // GL 4.6 core 8.11.4: DEPTH_STENCIL needs both.
     if format == GL_DEPTH_STENCIL && first.internal.base != Base::DepthStencil {
         return Err(GlError::invalid_operation(format!("{command}: the texture has no depth and stencil")));
     }
     let pack = &ctx.state.pixel_store.pack;
     let place = pack
-        .place(client.texel_bytes(), u32::from(client.element_bytes), cut.size, cut.has_images())
+        .place(client.texel_bytes(), u32::from(client.element_bytes), cut.size, cut.in_images)
         .ok_or_else(|| GlError::invalid_operation(format!("{command}: the pixels lie beyond any memory")))?;
-    let target = pack_target(ctx, command, place.end, u32::from(client.element_bytes), pixels, Some(limit))?;
+    let target = pack_target(ctx, command, place.end, u32::from(client.element_bytes), pixels, limit)?;
     for (index, (image, offset, size)) in cut.pieces().enumerate() {
         let place = MemoryLayout { start: place.start + index as u64 * place.image_stride, ..place };
         read_part(ctx, command, cut.kind, image, offset, size, &client, &place, &target)?;
@@ -412,14 +417,25 @@ pub(super) fn get_compressed_slices(
     pixels: ClientPtrMut<u8>,
 ) -> GlResult {
     let cut = Cut::find(ctx, command, target, level, part)?;
-    let compressed = cut.images.first().filter(|image| image.internal.is_compressed());
-    let Some(first) = compressed else {
+    read_cut_blocks(ctx, command, &cut, Some(limit), pixels)
+}
+
+/// Reads blocks to where the program wants them.
+fn read_cut_blocks(
+    ctx: &mut Context,
+    command: &'static str,
+    cut: &Cut,
+    limit: Option<GLsizei>,
+    pixels: ClientPtrMut<u8>,
+) -> GlResult {
+    // GL 4.6 core 8.11.4: INVALID_OPERATION for an uncompressed image.
+    let Some(first) = cut.images.first().filter(|image| image.internal.is_compressed()) else {
         return Err(GlError::invalid_operation(format!("{command}: the image is not compressed")));
     };
-    crate::commands::texture_images::check_blocks(command, first, cut.offset, cut.size)
+    check_blocks(command, first, cut.offset, cut.size)
         .map_err(|error| GlError::invalid_value(error.message().to_owned()))?;
-    let place = place_of_blocks(ctx, command, first.internal, cut.size, cut.has_images())?;
-    let target = pack_target(ctx, command, place.end, 1, pixels, Some(limit))?;
+    let place = place_blocks(&ctx.state.pixel_store.pack, command, first.internal, cut.size, cut.in_images)?;
+    let target = pack_target(ctx, command, place.end, 1, pixels, limit)?;
     for (index, (image, offset, size)) in cut.pieces().enumerate() {
         let place = MemoryLayout { start: place.start + index as u64 * place.image_stride, ..place };
         write_blocks(ctx, command, cut.kind, image, offset, size, &place, &target)?;
@@ -463,29 +479,7 @@ fn get_compressed(
     pixels: ClientPtrMut<u8>,
 ) -> GlResult {
     let (kind, image) = readable_image(ctx, command, target, level)?;
-    // GL 4.6 core 8.11.4: INVALID_OPERATION for an uncompressed image.
-    let image = image
-        .filter(|i| i.internal.is_compressed())
-        .ok_or_else(|| GlError::invalid_operation(format!("{command}: the image is not compressed")))?;
-    let images = matches!(kind, TextureKind::D3 | TextureKind::D2Array | TextureKind::CubeArray);
-    let place = place_of_blocks(ctx, command, image.internal, image.size, images)?;
-    let target = pack_target(ctx, command, place.end, 1, pixels, limit)?;
-    write_blocks(ctx, command, kind, &image, [0; 3], image.size, &place, &target)
-}
-
-/// Where blocks lie in the program's memory.
-fn place_of_blocks(
-    ctx: &Context,
-    command: &str,
-    internal: &InternalFormat,
-    size: [u32; 3],
-    images: bool,
-) -> GlResult<MemoryLayout> {
-    let info = internal.candidates[0].info();
-    let block = [u32::from(info.block_width), u32::from(info.block_height), 1];
-    let pack = &ctx.state.pixel_store.pack;
-    pack.place_blocks(block, u32::from(info.block_bytes), size, images)
-        .ok_or_else(|| GlError::invalid_operation(format!("{command}: the blocks lie beyond any memory")))
+    read_cut_blocks(ctx, command, &Cut::of_image(kind, image), limit, pixels)
 }
 
 /// Writes the blocks of part of an image to where the program wants them.

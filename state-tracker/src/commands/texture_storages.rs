@@ -230,14 +230,7 @@ fn multisample(
         return Err(GlError::invalid_enum(format!("{command}: format 0x{:04X} is not renderable", internal.gl)));
     }
     let size = check_shape(command, target.kind, args.size)?;
-    let limits = &ctx.limits;
-    let limit = if internal.is_depth_stencil() {
-        limits.depth_texture_samples
-    } else if internal.is_integer() {
-        limits.integer_samples
-    } else {
-        limits.color_texture_samples
-    };
+    let limit = ctx.limits.texture_samples(internal);
     let format = ctx.device.choose_format(internal);
     let samples = ctx.device.supported_samples(format, (args.samples as u32).max(2)).filter(|_| args.samples <= limit);
     let fits = size_fits(ctx, target.kind, 0, size);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use gallite_pipe::TextureAliasDesc;
 
+use crate::atoms::textures::publish_move;
 use crate::commands::texture_storages::sized_internal;
 use crate::commands::textures::kind_of;
 use crate::context::Context;
@@ -107,8 +108,8 @@ pub fn TextureView(
     if !same_block_size(format, base.format) || format.is_compressed() != base.format.is_compressed() {
         return Err(refuse("the device stores one of the formats in another one".into()));
     }
-    let moved = source.make_mutable(&ctx.device, &mut *ctx.pipe, origin.kind);
-    let Some(storage) = source.storage.clone().filter(|_| moved.is_ok()) else {
+    let moved = source.make_mutable(&ctx.device, &mut *ctx.pipe);
+    let Some(storage) = source.storage.clone().filter(|_| moved.is_some()) else {
         return Err(GlError::out_of_memory(format!("{command}: no memory to make the texture viewable")));
     };
     let desc = TextureAliasDesc {
@@ -125,8 +126,9 @@ pub fn TextureView(
     let view = Texture::new(&ctx.device, texture, kind, ctx.is_compatibility());
     fill(&ctx.device, &mut view.state.lock(), kind, &alias, internal, &base, &part, &source);
     drop(source);
-    if moved == Ok(true) {
+    if moved == Some(true) {
         ctx.texture_changed(&origin);
+        publish_move(&mut *ctx.pipe, &ctx.share);
     }
     ctx.share.textures.lock().insert(texture, Arc::new(view));
     Ok(())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gallite_shader::gl_type::{Scalar, Shape};
 
-use crate::client_memory::{ClientPtr, ClientPtrMut};
+use crate::client_memory::ClientPtrMut;
 use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
@@ -37,7 +37,7 @@ fn refuse(given: &Given, location: GLint, what: &str) -> GlError {
 
 /// Sets uniforms of the program in use.
 #[inline]
-fn set_current(ctx: &mut Context, location: GLint, given: Given) -> GlResult {
+pub(super) fn set_current(ctx: &mut Context, location: GLint, given: Given) -> GlResult {
     ctx.refresh_executable_if_moved();
     let Some(executable) = &ctx.state.programs.executable else {
         return Err(refuse(&given, location, "no program is in use"));
@@ -92,10 +92,23 @@ fn store(executable: &Executable, location: GLint, given: &Given, units: u32) ->
             Ok(if changed { DirtySet::UNIFORMS } else { DirtySet::NONE })
         }
         Some(UniformSlot::Sampler { dense, remaining, is_array }) => {
-            store_units(executable, location, given, (*dense, *remaining, *is_array), units)
+            let wanted = wanted_units(location, given, (*remaining, *is_array), units, "texture")?;
+            let mut changed = false;
+            for (element, unit) in wanted.iter().enumerate() {
+                changed |= executable.set_unit(dense + element as u32, *unit);
+            }
+            if changed {
+                executable.units_changed();
+            }
+            Ok(if changed { DirtySet::TEXTURES } else { DirtySet::NONE })
         }
         Some(UniformSlot::Image { dense, remaining, is_array }) => {
-            store_image_units(executable, location, given, (*dense, *remaining, *is_array))
+            let wanted = wanted_units(location, given, (*remaining, *is_array), MAX_IMAGE_UNITS as u32, "image")?;
+            let mut changed = false;
+            for (element, unit) in wanted.iter().enumerate() {
+                changed |= executable.set_image_unit(dense + element as u32, *unit);
+            }
+            Ok(if changed { DirtySet::IMAGES } else { DirtySet::NONE })
         }
         Some(UniformSlot::Unused) => Ok(DirtySet::NONE),
         None => Err(refuse(given, location, "the program has no such location")),
@@ -169,57 +182,26 @@ fn as_bool(scalar: Scalar, bits: u32) -> bool {
     if scalar == Scalar::Float { f32::from_bits(bits) != 0.0 } else { bits != 0 }
 }
 
-fn store_units(
-    executable: &Executable,
+/// The units that a command gives to samplers or images from an element on.
+// GL 4.6 core 7.6.1, 7.10: those are set by Uniform1i{v} alone, to units that exist.
+fn wanted_units<'a>(
     location: GLint,
-    given: &Given,
-    (dense, remaining, is_array): (u32, u32, bool),
+    given: &Given<'a>,
+    (remaining, is_array): (u32, bool),
     units: u32,
-) -> GlResult<DirtySet> {
-    // GL 4.6 core 7.10: samplers are set by Uniform1i{v} alone, to a unit that exists.
+    kind: &str,
+) -> GlResult<&'a [u32]> {
     if given.shape != vector(Scalar::Int, 1) {
-        return Err(refuse(given, location, "a sampler takes glUniform1i"));
+        return Err(refuse(given, location, &format!("a uniform of {kind} units takes glUniform1i")));
     }
     if given.count > 1 && !is_array {
         return Err(refuse(given, location, "count is more than 1 and the uniform is not an array"));
     }
     let wanted = &given.words[..given.words.len().min(given.count as usize).min(remaining as usize)];
     if let Some(unit) = wanted.iter().find(|unit| **unit >= units) {
-        return Err(GlError::invalid_value(format!("{}: texture unit {} does not exist", given.command, *unit as i32)));
+        return Err(GlError::invalid_value(format!("{}: {kind} unit {} does not exist", given.command, *unit as i32)));
     }
-    let mut changed = false;
-    for (element, unit) in wanted.iter().enumerate() {
-        changed |= executable.set_unit(dense + element as u32, *unit);
-    }
-    if !changed {
-        return Ok(DirtySet::NONE);
-    }
-    executable.units_changed();
-    Ok(DirtySet::TEXTURES)
-}
-
-/// GL 4.6 core 7.6.1: images are set by Uniform1i{v} alone, to a unit that exists.
-fn store_image_units(
-    executable: &Executable,
-    location: GLint,
-    given: &Given,
-    (dense, remaining, is_array): (u32, u32, bool),
-) -> GlResult<DirtySet> {
-    if given.shape != vector(Scalar::Int, 1) {
-        return Err(refuse(given, location, "an image takes glUniform1i"));
-    }
-    if given.count > 1 && !is_array {
-        return Err(refuse(given, location, "count is more than 1 and the uniform is not an array"));
-    }
-    let wanted = &given.words[..given.words.len().min(given.count as usize).min(remaining as usize)];
-    if let Some(unit) = wanted.iter().find(|unit| **unit as usize >= MAX_IMAGE_UNITS) {
-        return Err(GlError::invalid_value(format!("{}: image unit {} does not exist", given.command, *unit as i32)));
-    }
-    let mut changed = false;
-    for (element, unit) in wanted.iter().enumerate() {
-        changed |= executable.set_image_unit(dense + element as u32, *unit);
-    }
-    Ok(if changed { DirtySet::IMAGES } else { DirtySet::NONE })
+    Ok(wanted)
 }
 
 /// No uniform array has more elements, because no program has more components of uniforms.
@@ -229,115 +211,6 @@ const MOST_ELEMENTS: usize = 16384;
 /// GL 4.6 core 7.6.1 ignores those.
 pub(super) fn elements(count: GLsizei, per_element: usize) -> usize {
     usize::try_from(count).unwrap_or(0).min(MOST_ELEMENTS) * per_element
-}
-
-macro_rules! uniform_scalars {
-    ($($name:ident: $scalar:ident, $rows:literal, $ty:ty, ($($value:ident),+);)+) => {
-        $(pub fn $name(ctx: &mut Context, location: GLint, $($value: $ty),+) -> GlResult {
-            let values: [$ty; $rows] = [$($value),+];
-            let shape = vector(Scalar::$scalar, $rows);
-            let command = concat!("gl", stringify!($name));
-            let words = bytemuck::cast_slice(&values);
-            set_current(ctx, location, Given { command, shape, transpose: false, count: 1, words })
-        })+
-    };
-}
-
-macro_rules! uniform_vectors {
-    ($($name:ident: $scalar:ident, $rows:literal, $ty:ty;)+) => {
-        $(pub fn $name(ctx: &mut Context, location: GLint, count: GLsizei, value: ClientPtr<$ty>) -> GlResult {
-            let values = value.read(elements(count, $rows));
-            let shape = vector(Scalar::$scalar, $rows);
-            let command = concat!("gl", stringify!($name));
-            let words = bytemuck::cast_slice(&values);
-            set_current(ctx, location, Given { command, shape, transpose: false, count, words })
-        })+
-    };
-}
-
-macro_rules! uniform_matrices {
-    ($($name:ident: $scalar:ident, $columns:literal, $rows:literal, $ty:ty;)+) => {
-        $(pub fn $name(
-            ctx: &mut Context,
-            location: GLint,
-            count: GLsizei,
-            transpose: GLboolean,
-            value: ClientPtr<$ty>,
-        ) -> GlResult {
-            let values = value.read(elements(count, $columns * $rows));
-            let shape = Shape { scalar: Scalar::$scalar, columns: $columns, rows: $rows };
-            let command = concat!("gl", stringify!($name));
-            let words = bytemuck::cast_slice(&values);
-            set_current(ctx, location, Given { command, shape, transpose: transpose != 0, count, words })
-        })+
-    };
-}
-
-// gl-commands: Uniform1f Uniform2f Uniform3f Uniform4f Uniform1i Uniform2i Uniform3i Uniform4i
-// gl-commands: Uniform1ui Uniform2ui Uniform3ui Uniform4ui Uniform1d Uniform2d Uniform3d Uniform4d
-uniform_scalars! {
-    Uniform1f: Float, 1, GLfloat, (v0);
-    Uniform2f: Float, 2, GLfloat, (v0, v1);
-    Uniform3f: Float, 3, GLfloat, (v0, v1, v2);
-    Uniform4f: Float, 4, GLfloat, (v0, v1, v2, v3);
-    Uniform1i: Int, 1, GLint, (v0);
-    Uniform2i: Int, 2, GLint, (v0, v1);
-    Uniform3i: Int, 3, GLint, (v0, v1, v2);
-    Uniform4i: Int, 4, GLint, (v0, v1, v2, v3);
-    Uniform1ui: Uint, 1, GLuint, (v0);
-    Uniform2ui: Uint, 2, GLuint, (v0, v1);
-    Uniform3ui: Uint, 3, GLuint, (v0, v1, v2);
-    Uniform4ui: Uint, 4, GLuint, (v0, v1, v2, v3);
-    Uniform1d: Double, 1, GLdouble, (v0);
-    Uniform2d: Double, 2, GLdouble, (v0, v1);
-    Uniform3d: Double, 3, GLdouble, (v0, v1, v2);
-    Uniform4d: Double, 4, GLdouble, (v0, v1, v2, v3);
-}
-
-// gl-commands: Uniform1fv Uniform2fv Uniform3fv Uniform4fv Uniform1iv Uniform2iv Uniform3iv Uniform4iv
-// gl-commands: Uniform1uiv Uniform2uiv Uniform3uiv Uniform4uiv Uniform1dv Uniform2dv Uniform3dv Uniform4dv
-uniform_vectors! {
-    Uniform1fv: Float, 1, GLfloat;
-    Uniform2fv: Float, 2, GLfloat;
-    Uniform3fv: Float, 3, GLfloat;
-    Uniform4fv: Float, 4, GLfloat;
-    Uniform1iv: Int, 1, GLint;
-    Uniform2iv: Int, 2, GLint;
-    Uniform3iv: Int, 3, GLint;
-    Uniform4iv: Int, 4, GLint;
-    Uniform1uiv: Uint, 1, GLuint;
-    Uniform2uiv: Uint, 2, GLuint;
-    Uniform3uiv: Uint, 3, GLuint;
-    Uniform4uiv: Uint, 4, GLuint;
-    Uniform1dv: Double, 1, GLdouble;
-    Uniform2dv: Double, 2, GLdouble;
-    Uniform3dv: Double, 3, GLdouble;
-    Uniform4dv: Double, 4, GLdouble;
-}
-
-// gl-commands: UniformMatrix2fv UniformMatrix3fv UniformMatrix4fv UniformMatrix2x3fv UniformMatrix3x2fv
-// gl-commands: UniformMatrix2x4fv UniformMatrix4x2fv UniformMatrix3x4fv UniformMatrix4x3fv UniformMatrix2dv
-// gl-commands: UniformMatrix3dv UniformMatrix4dv UniformMatrix2x3dv UniformMatrix3x2dv UniformMatrix2x4dv
-// gl-commands: UniformMatrix4x2dv UniformMatrix3x4dv UniformMatrix4x3dv
-uniform_matrices! {
-    UniformMatrix2fv: Float, 2, 2, GLfloat;
-    UniformMatrix3fv: Float, 3, 3, GLfloat;
-    UniformMatrix4fv: Float, 4, 4, GLfloat;
-    UniformMatrix2x3fv: Float, 2, 3, GLfloat;
-    UniformMatrix3x2fv: Float, 3, 2, GLfloat;
-    UniformMatrix2x4fv: Float, 2, 4, GLfloat;
-    UniformMatrix4x2fv: Float, 4, 2, GLfloat;
-    UniformMatrix3x4fv: Float, 3, 4, GLfloat;
-    UniformMatrix4x3fv: Float, 4, 3, GLfloat;
-    UniformMatrix2dv: Double, 2, 2, GLdouble;
-    UniformMatrix3dv: Double, 3, 3, GLdouble;
-    UniformMatrix4dv: Double, 4, 4, GLdouble;
-    UniformMatrix2x3dv: Double, 2, 3, GLdouble;
-    UniformMatrix3x2dv: Double, 3, 2, GLdouble;
-    UniformMatrix2x4dv: Double, 2, 4, GLdouble;
-    UniformMatrix4x2dv: Double, 4, 2, GLdouble;
-    UniformMatrix3x4dv: Double, 3, 4, GLdouble;
-    UniformMatrix4x3dv: Double, 4, 3, GLdouble;
 }
 
 /// One component of a uniform's value.
@@ -473,35 +346,39 @@ get_uniforms! {
     GetUniformuiv, GetnUniformuiv: GLuint;
 }
 
-pub fn UniformBlockBinding(ctx: &mut Context, name: GLuint, block: GLuint, binding: GLuint) -> GlResult {
-    let command = "glUniformBlockBinding";
+/// Gives a block of a program its binding point. `set` says whether that changed it; `None` when there is no such block.
+fn bind_block(
+    ctx: &mut Context,
+    command: &'static str,
+    name: GLuint,
+    [block, binding]: [GLuint; 2],
+    limit: GLint,
+    set: impl FnOnce(&Executable, usize) -> Option<bool>,
+    stale: DirtySet,
+) -> GlResult {
     let program = program(ctx, command, name)?;
     let executable = program.state.lock().linked().map(Arc::clone);
-    let executable = executable.filter(|e| (block as usize) < e.reflection().blocks.len());
-    let Some(executable) = executable else {
-        return Err(GlError::invalid_value(format!("{command}: block index is {block}")));
-    };
-    if binding >= ctx.limits.uniform_buffer_bindings as GLuint {
+    if binding >= limit as GLuint {
         return Err(GlError::invalid_value(format!("{command}: binding is {binding}")));
     }
-    if executable.set_block_binding(block as usize, binding) {
-        note_change(ctx, DirtySet::UNIFORM_BUFFERS);
+    match executable.and_then(|executable| set(&executable, block as usize)) {
+        None => Err(GlError::invalid_value(format!("{command}: block index is {block}"))),
+        Some(true) => {
+            note_change(ctx, stale);
+            Ok(())
+        }
+        Some(false) => Ok(()),
     }
-    Ok(())
+}
+
+pub fn UniformBlockBinding(ctx: &mut Context, name: GLuint, block: GLuint, binding: GLuint) -> GlResult {
+    let limit = ctx.limits.uniform_buffer_bindings;
+    let set = |executable: &Executable, block| executable.set_block_binding(block, binding);
+    bind_block(ctx, "glUniformBlockBinding", name, [block, binding], limit, set, DirtySet::UNIFORM_BUFFERS)
 }
 
 pub fn ShaderStorageBlockBinding(ctx: &mut Context, name: GLuint, block: GLuint, binding: GLuint) -> GlResult {
-    let command = "glShaderStorageBlockBinding";
-    let program = program(ctx, command, name)?;
-    let executable = program.state.lock().linked().map(Arc::clone);
-    let executable = executable.filter(|e| (block as usize) < e.reflection().storage_blocks.len());
-    let Some(executable) = executable else {
-        return Err(GlError::invalid_value(format!("{command}: block index is {block}")));
-    };
-    if binding >= ctx.limits.storage_buffer_bindings as GLuint {
-        return Err(GlError::invalid_value(format!("{command}: binding is {binding}")));
-    }
-    executable.set_storage_binding(block as usize, binding);
-    note_change(ctx, DirtySet::STORAGE_BUFFERS);
-    Ok(())
+    let limit = ctx.limits.storage_buffer_bindings;
+    let set = |executable: &Executable, block| executable.set_storage_binding(block, binding);
+    bind_block(ctx, "glShaderStorageBlockBinding", name, [block, binding], limit, set, DirtySet::STORAGE_BUFFERS)
 }

@@ -1,7 +1,5 @@
 //! Vertex array objects and vertex attribute arrays (GL 4.6 core 10.3). Current values are in `vertex_attribs`.
 
-use std::sync::Arc;
-
 use gallite_pipe::MAX_VERTEX_ATTRIBUTES;
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
@@ -11,6 +9,7 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::names::checked_count;
 use crate::objects::vertex_array::{Attribute, VertexArray, attribute_format, is_packed, type_size};
+use crate::share::same_object;
 use crate::state::vertex::CurrentKind;
 
 pub fn GenVertexArrays(ctx: &mut Context, n: GLsizei, arrays: ClientPtrMut<GLuint>) -> GlResult {
@@ -85,7 +84,7 @@ pub(super) fn check_format(
     if !allowed {
         return Err(GlError::invalid_enum(format!("{command}: type 0x{kind:04X}")));
     }
-    if !(1..=4).contains(&size) && !(bgra && !integer) {
+    if !(1..=4).contains(&size) && (!bgra || integer) {
         return Err(GlError::invalid_value(format!("{command}: size is {size}")));
     }
     let bgra_type =
@@ -161,11 +160,7 @@ fn attrib_pointer(ctx: &mut Context, command: &'static str, index: GLuint, given
     binding.offset = pointer.as_offset();
     binding.pointer = if buffer.is_none() { pointer } else { ClientPtr::default() };
     let client = buffer.is_none() && !pointer.is_null();
-    let same_buffer = match (&binding.buffer, buffer) {
-        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-        (a, b) => a.is_none() && b.is_none(),
-    };
-    if !same_buffer {
+    if !same_object(binding.buffer.as_ref(), buffer.as_ref()) {
         binding.buffer.clone_from(buffer);
     }
     let bit = 1 << index;

@@ -9893,7 +9893,7 @@ pub extern "C" fn glProgramSubroutineParametersuivNV(_: GLenum, _: GLsizei, _: C
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform1d(program: GLuint, location: GLint, v0: GLdouble) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform1d(ctx, program, location, v0))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1d(ctx, program, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -9903,7 +9903,7 @@ pub extern "C" fn glProgramUniform1dEXT(_: GLuint, _: GLint, _: GLdouble) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform1dv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform1dv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1dv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -9913,7 +9913,7 @@ pub extern "C" fn glProgramUniform1dvEXT(_: GLuint, _: GLint, _: GLsizei, _: Cli
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform1f(program: GLuint, location: GLint, v0: GLfloat) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform1f(ctx, program, location, v0))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1f(ctx, program, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -9923,7 +9923,7 @@ pub extern "C" fn glProgramUniform1fEXT(program: GLuint, location: GLint, v0: GL
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform1fv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform1fv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1fv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -9933,7 +9933,7 @@ pub extern "C" fn glProgramUniform1fvEXT(program: GLuint, location: GLint, count
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform1i(program: GLuint, location: GLint, v0: GLint) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform1i(ctx, program, location, v0))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1i(ctx, program, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -9963,7 +9963,7 @@ pub extern "C" fn glProgramUniform1iEXT(program: GLuint, location: GLint, v0: GL
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform1iv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform1iv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1iv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -9973,7 +9973,7 @@ pub extern "C" fn glProgramUniform1ivEXT(program: GLuint, location: GLint, count
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform1ui(program: GLuint, location: GLint, v0: GLuint) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform1ui(ctx, program, location, v0))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1ui(ctx, program, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -10003,7 +10003,7 @@ pub extern "C" fn glProgramUniform1uiEXT(program: GLuint, location: GLint, v0: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform1uiv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform1uiv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1uiv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10013,7 +10013,7 @@ pub extern "C" fn glProgramUniform1uivEXT(program: GLuint, location: GLint, coun
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform2d(program: GLuint, location: GLint, v0: GLdouble, v1: GLdouble) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform2d(ctx, program, location, v0, v1))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2d(ctx, program, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -10023,7 +10023,7 @@ pub extern "C" fn glProgramUniform2dEXT(_: GLuint, _: GLint, _: GLdouble, _: GLd
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform2dv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform2dv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2dv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10033,7 +10033,7 @@ pub extern "C" fn glProgramUniform2dvEXT(_: GLuint, _: GLint, _: GLsizei, _: Cli
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform2f(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform2f(ctx, program, location, v0, v1))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2f(ctx, program, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -10043,7 +10043,7 @@ pub extern "C" fn glProgramUniform2fEXT(program: GLuint, location: GLint, v0: GL
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform2fv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform2fv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2fv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10053,7 +10053,7 @@ pub extern "C" fn glProgramUniform2fvEXT(program: GLuint, location: GLint, count
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform2i(program: GLuint, location: GLint, v0: GLint, v1: GLint) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform2i(ctx, program, location, v0, v1))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2i(ctx, program, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -10083,7 +10083,7 @@ pub extern "C" fn glProgramUniform2iEXT(program: GLuint, location: GLint, v0: GL
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform2iv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform2iv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2iv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10093,7 +10093,7 @@ pub extern "C" fn glProgramUniform2ivEXT(program: GLuint, location: GLint, count
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform2ui(program: GLuint, location: GLint, v0: GLuint, v1: GLuint) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform2ui(ctx, program, location, v0, v1))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2ui(ctx, program, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -10123,7 +10123,7 @@ pub extern "C" fn glProgramUniform2uiEXT(program: GLuint, location: GLint, v0: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform2uiv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform2uiv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2uiv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10133,7 +10133,7 @@ pub extern "C" fn glProgramUniform2uivEXT(program: GLuint, location: GLint, coun
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform3d(program: GLuint, location: GLint, v0: GLdouble, v1: GLdouble, v2: GLdouble) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform3d(ctx, program, location, v0, v1, v2))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3d(ctx, program, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -10143,7 +10143,7 @@ pub extern "C" fn glProgramUniform3dEXT(_: GLuint, _: GLint, _: GLdouble, _: GLd
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform3dv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform3dv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3dv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10153,7 +10153,7 @@ pub extern "C" fn glProgramUniform3dvEXT(_: GLuint, _: GLint, _: GLsizei, _: Cli
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform3f(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform3f(ctx, program, location, v0, v1, v2))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3f(ctx, program, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -10163,7 +10163,7 @@ pub extern "C" fn glProgramUniform3fEXT(program: GLuint, location: GLint, v0: GL
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform3fv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform3fv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3fv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10173,7 +10173,7 @@ pub extern "C" fn glProgramUniform3fvEXT(program: GLuint, location: GLint, count
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform3i(program: GLuint, location: GLint, v0: GLint, v1: GLint, v2: GLint) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform3i(ctx, program, location, v0, v1, v2))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3i(ctx, program, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -10203,7 +10203,7 @@ pub extern "C" fn glProgramUniform3iEXT(program: GLuint, location: GLint, v0: GL
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform3iv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform3iv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3iv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10213,7 +10213,7 @@ pub extern "C" fn glProgramUniform3ivEXT(program: GLuint, location: GLint, count
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform3ui(program: GLuint, location: GLint, v0: GLuint, v1: GLuint, v2: GLuint) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform3ui(ctx, program, location, v0, v1, v2))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3ui(ctx, program, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -10243,7 +10243,7 @@ pub extern "C" fn glProgramUniform3uiEXT(program: GLuint, location: GLint, v0: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform3uiv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform3uiv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3uiv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10253,7 +10253,7 @@ pub extern "C" fn glProgramUniform3uivEXT(program: GLuint, location: GLint, coun
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform4d(program: GLuint, location: GLint, v0: GLdouble, v1: GLdouble, v2: GLdouble, v3: GLdouble) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform4d(ctx, program, location, v0, v1, v2, v3))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4d(ctx, program, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -10263,7 +10263,7 @@ pub extern "C" fn glProgramUniform4dEXT(_: GLuint, _: GLint, _: GLdouble, _: GLd
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform4dv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform4dv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4dv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10273,7 +10273,7 @@ pub extern "C" fn glProgramUniform4dvEXT(_: GLuint, _: GLint, _: GLsizei, _: Cli
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform4f(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat, v3: GLfloat) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform4f(ctx, program, location, v0, v1, v2, v3))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4f(ctx, program, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -10283,7 +10283,7 @@ pub extern "C" fn glProgramUniform4fEXT(program: GLuint, location: GLint, v0: GL
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform4fv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform4fv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4fv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10293,7 +10293,7 @@ pub extern "C" fn glProgramUniform4fvEXT(program: GLuint, location: GLint, count
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform4i(program: GLuint, location: GLint, v0: GLint, v1: GLint, v2: GLint, v3: GLint) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform4i(ctx, program, location, v0, v1, v2, v3))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4i(ctx, program, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -10323,7 +10323,7 @@ pub extern "C" fn glProgramUniform4iEXT(program: GLuint, location: GLint, v0: GL
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform4iv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform4iv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4iv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10333,7 +10333,7 @@ pub extern "C" fn glProgramUniform4ivEXT(program: GLuint, location: GLint, count
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform4ui(program: GLuint, location: GLint, v0: GLuint, v1: GLuint, v2: GLuint, v3: GLuint) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform4ui(ctx, program, location, v0, v1, v2, v3))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4ui(ctx, program, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -10363,7 +10363,7 @@ pub extern "C" fn glProgramUniform4uiEXT(program: GLuint, location: GLint, v0: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniform4uiv(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniform4uiv(ctx, program, location, count, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4uiv(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10403,7 +10403,7 @@ pub extern "C" fn glProgramUniformHandleui64vNV(_: GLuint, _: GLint, _: GLsizei,
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix2dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2dv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix2dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10413,7 +10413,7 @@ pub extern "C" fn glProgramUniformMatrix2dvEXT(_: GLuint, _: GLint, _: GLsizei, 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix2fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2fv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix2fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10423,7 +10423,7 @@ pub extern "C" fn glProgramUniformMatrix2fvEXT(program: GLuint, location: GLint,
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix2x3dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2x3dv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix2x3dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10433,7 +10433,7 @@ pub extern "C" fn glProgramUniformMatrix2x3dvEXT(_: GLuint, _: GLint, _: GLsizei
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix2x3fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2x3fv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix2x3fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10443,7 +10443,7 @@ pub extern "C" fn glProgramUniformMatrix2x3fvEXT(program: GLuint, location: GLin
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix2x4dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2x4dv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix2x4dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10453,7 +10453,7 @@ pub extern "C" fn glProgramUniformMatrix2x4dvEXT(_: GLuint, _: GLint, _: GLsizei
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix2x4fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix2x4fv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix2x4fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10463,7 +10463,7 @@ pub extern "C" fn glProgramUniformMatrix2x4fvEXT(program: GLuint, location: GLin
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix3dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3dv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix3dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10473,7 +10473,7 @@ pub extern "C" fn glProgramUniformMatrix3dvEXT(_: GLuint, _: GLint, _: GLsizei, 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix3fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3fv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix3fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10483,7 +10483,7 @@ pub extern "C" fn glProgramUniformMatrix3fvEXT(program: GLuint, location: GLint,
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix3x2dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3x2dv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix3x2dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10493,7 +10493,7 @@ pub extern "C" fn glProgramUniformMatrix3x2dvEXT(_: GLuint, _: GLint, _: GLsizei
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix3x2fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3x2fv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix3x2fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10503,7 +10503,7 @@ pub extern "C" fn glProgramUniformMatrix3x2fvEXT(program: GLuint, location: GLin
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix3x4dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3x4dv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix3x4dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10513,7 +10513,7 @@ pub extern "C" fn glProgramUniformMatrix3x4dvEXT(_: GLuint, _: GLint, _: GLsizei
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix3x4fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix3x4fv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix3x4fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10523,7 +10523,7 @@ pub extern "C" fn glProgramUniformMatrix3x4fvEXT(program: GLuint, location: GLin
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix4dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4dv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix4dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10533,7 +10533,7 @@ pub extern "C" fn glProgramUniformMatrix4dvEXT(_: GLuint, _: GLint, _: GLsizei, 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix4fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4fv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix4fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10543,7 +10543,7 @@ pub extern "C" fn glProgramUniformMatrix4fvEXT(program: GLuint, location: GLint,
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix4x2dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4x2dv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix4x2dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10553,7 +10553,7 @@ pub extern "C" fn glProgramUniformMatrix4x2dvEXT(_: GLuint, _: GLint, _: GLsizei
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix4x2fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4x2fv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix4x2fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10563,7 +10563,7 @@ pub extern "C" fn glProgramUniformMatrix4x2fvEXT(program: GLuint, location: GLin
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix4x3dv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4x3dv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix4x3dv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10573,7 +10573,7 @@ pub extern "C" fn glProgramUniformMatrix4x3dvEXT(_: GLuint, _: GLint, _: GLsizei
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glProgramUniformMatrix4x3fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::program_uniforms::ProgramUniformMatrix4x3fv(ctx, program, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::ProgramUniformMatrix4x3fv(ctx, program, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13145,17 +13145,17 @@ pub extern "C" fn glTranslatexOES(_: GLfixed, _: GLfixed, _: GLfixed) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform1d(location: GLint, x: GLdouble) {
-    entry::call(|ctx| commands::uniforms::Uniform1d(ctx, location, x))
+    entry::call(|ctx| commands::uniform_values::Uniform1d(ctx, location, x))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform1dv(location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::Uniform1dv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform1dv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform1f(location: GLint, v0: GLfloat) {
-    entry::call(|ctx| commands::uniforms::Uniform1f(ctx, location, v0))
+    entry::call(|ctx| commands::uniform_values::Uniform1f(ctx, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -13165,7 +13165,7 @@ pub extern "C" fn glUniform1fARB(location: GLint, v0: GLfloat) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform1fv(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::Uniform1fv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform1fv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13175,7 +13175,7 @@ pub extern "C" fn glUniform1fvARB(location: GLint, count: GLsizei, value: Client
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform1i(location: GLint, v0: GLint) {
-    entry::call(|ctx| commands::uniforms::Uniform1i(ctx, location, v0))
+    entry::call(|ctx| commands::uniform_values::Uniform1i(ctx, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -13205,7 +13205,7 @@ pub extern "C" fn glUniform1iARB(location: GLint, v0: GLint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform1iv(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::uniforms::Uniform1iv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform1iv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13215,7 +13215,7 @@ pub extern "C" fn glUniform1ivARB(location: GLint, count: GLsizei, value: Client
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform1ui(location: GLint, v0: GLuint) {
-    entry::call(|ctx| commands::uniforms::Uniform1ui(ctx, location, v0))
+    entry::call(|ctx| commands::uniform_values::Uniform1ui(ctx, location, v0))
 }
 
 #[unsafe(no_mangle)]
@@ -13245,7 +13245,7 @@ pub extern "C" fn glUniform1uiEXT(location: GLint, v0: GLuint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform1uiv(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::uniforms::Uniform1uiv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform1uiv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13255,17 +13255,17 @@ pub extern "C" fn glUniform1uivEXT(location: GLint, count: GLsizei, value: Clien
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform2d(location: GLint, x: GLdouble, y: GLdouble) {
-    entry::call(|ctx| commands::uniforms::Uniform2d(ctx, location, x, y))
+    entry::call(|ctx| commands::uniform_values::Uniform2d(ctx, location, x, y))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform2dv(location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::Uniform2dv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform2dv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform2f(location: GLint, v0: GLfloat, v1: GLfloat) {
-    entry::call(|ctx| commands::uniforms::Uniform2f(ctx, location, v0, v1))
+    entry::call(|ctx| commands::uniform_values::Uniform2f(ctx, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -13275,7 +13275,7 @@ pub extern "C" fn glUniform2fARB(location: GLint, v0: GLfloat, v1: GLfloat) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform2fv(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::Uniform2fv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform2fv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13285,7 +13285,7 @@ pub extern "C" fn glUniform2fvARB(location: GLint, count: GLsizei, value: Client
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform2i(location: GLint, v0: GLint, v1: GLint) {
-    entry::call(|ctx| commands::uniforms::Uniform2i(ctx, location, v0, v1))
+    entry::call(|ctx| commands::uniform_values::Uniform2i(ctx, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -13315,7 +13315,7 @@ pub extern "C" fn glUniform2iARB(location: GLint, v0: GLint, v1: GLint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform2iv(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::uniforms::Uniform2iv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform2iv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13325,7 +13325,7 @@ pub extern "C" fn glUniform2ivARB(location: GLint, count: GLsizei, value: Client
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform2ui(location: GLint, v0: GLuint, v1: GLuint) {
-    entry::call(|ctx| commands::uniforms::Uniform2ui(ctx, location, v0, v1))
+    entry::call(|ctx| commands::uniform_values::Uniform2ui(ctx, location, v0, v1))
 }
 
 #[unsafe(no_mangle)]
@@ -13355,7 +13355,7 @@ pub extern "C" fn glUniform2uiEXT(location: GLint, v0: GLuint, v1: GLuint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform2uiv(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::uniforms::Uniform2uiv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform2uiv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13365,17 +13365,17 @@ pub extern "C" fn glUniform2uivEXT(location: GLint, count: GLsizei, value: Clien
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform3d(location: GLint, x: GLdouble, y: GLdouble, z: GLdouble) {
-    entry::call(|ctx| commands::uniforms::Uniform3d(ctx, location, x, y, z))
+    entry::call(|ctx| commands::uniform_values::Uniform3d(ctx, location, x, y, z))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform3dv(location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::Uniform3dv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform3dv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform3f(location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat) {
-    entry::call(|ctx| commands::uniforms::Uniform3f(ctx, location, v0, v1, v2))
+    entry::call(|ctx| commands::uniform_values::Uniform3f(ctx, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -13385,7 +13385,7 @@ pub extern "C" fn glUniform3fARB(location: GLint, v0: GLfloat, v1: GLfloat, v2: 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform3fv(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::Uniform3fv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform3fv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13395,7 +13395,7 @@ pub extern "C" fn glUniform3fvARB(location: GLint, count: GLsizei, value: Client
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform3i(location: GLint, v0: GLint, v1: GLint, v2: GLint) {
-    entry::call(|ctx| commands::uniforms::Uniform3i(ctx, location, v0, v1, v2))
+    entry::call(|ctx| commands::uniform_values::Uniform3i(ctx, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -13425,7 +13425,7 @@ pub extern "C" fn glUniform3iARB(location: GLint, v0: GLint, v1: GLint, v2: GLin
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform3iv(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::uniforms::Uniform3iv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform3iv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13435,7 +13435,7 @@ pub extern "C" fn glUniform3ivARB(location: GLint, count: GLsizei, value: Client
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform3ui(location: GLint, v0: GLuint, v1: GLuint, v2: GLuint) {
-    entry::call(|ctx| commands::uniforms::Uniform3ui(ctx, location, v0, v1, v2))
+    entry::call(|ctx| commands::uniform_values::Uniform3ui(ctx, location, v0, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -13465,7 +13465,7 @@ pub extern "C" fn glUniform3uiEXT(location: GLint, v0: GLuint, v1: GLuint, v2: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform3uiv(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::uniforms::Uniform3uiv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform3uiv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13475,17 +13475,17 @@ pub extern "C" fn glUniform3uivEXT(location: GLint, count: GLsizei, value: Clien
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform4d(location: GLint, x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
-    entry::call(|ctx| commands::uniforms::Uniform4d(ctx, location, x, y, z, w))
+    entry::call(|ctx| commands::uniform_values::Uniform4d(ctx, location, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform4dv(location: GLint, count: GLsizei, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::Uniform4dv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform4dv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform4f(location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat, v3: GLfloat) {
-    entry::call(|ctx| commands::uniforms::Uniform4f(ctx, location, v0, v1, v2, v3))
+    entry::call(|ctx| commands::uniform_values::Uniform4f(ctx, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -13495,7 +13495,7 @@ pub extern "C" fn glUniform4fARB(location: GLint, v0: GLfloat, v1: GLfloat, v2: 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform4fv(location: GLint, count: GLsizei, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::Uniform4fv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform4fv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13505,7 +13505,7 @@ pub extern "C" fn glUniform4fvARB(location: GLint, count: GLsizei, value: Client
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform4i(location: GLint, v0: GLint, v1: GLint, v2: GLint, v3: GLint) {
-    entry::call(|ctx| commands::uniforms::Uniform4i(ctx, location, v0, v1, v2, v3))
+    entry::call(|ctx| commands::uniform_values::Uniform4i(ctx, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -13535,7 +13535,7 @@ pub extern "C" fn glUniform4iARB(location: GLint, v0: GLint, v1: GLint, v2: GLin
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform4iv(location: GLint, count: GLsizei, value: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::uniforms::Uniform4iv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform4iv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13545,7 +13545,7 @@ pub extern "C" fn glUniform4ivARB(location: GLint, count: GLsizei, value: Client
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform4ui(location: GLint, v0: GLuint, v1: GLuint, v2: GLuint, v3: GLuint) {
-    entry::call(|ctx| commands::uniforms::Uniform4ui(ctx, location, v0, v1, v2, v3))
+    entry::call(|ctx| commands::uniform_values::Uniform4ui(ctx, location, v0, v1, v2, v3))
 }
 
 #[unsafe(no_mangle)]
@@ -13575,7 +13575,7 @@ pub extern "C" fn glUniform4uiEXT(location: GLint, v0: GLuint, v1: GLuint, v2: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniform4uiv(location: GLint, count: GLsizei, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::uniforms::Uniform4uiv(ctx, location, count, value))
+    entry::call(|ctx| commands::uniform_values::Uniform4uiv(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13625,12 +13625,12 @@ pub extern "C" fn glUniformHandleui64vNV(_: GLint, _: GLsizei, _: ClientPtr<GLui
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix2dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix2dv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix2dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix2fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix2fv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix2fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13640,12 +13640,12 @@ pub extern "C" fn glUniformMatrix2fvARB(location: GLint, count: GLsizei, transpo
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix2x3dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix2x3dv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix2x3dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix2x3fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix2x3fv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix2x3fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13655,12 +13655,12 @@ pub extern "C" fn glUniformMatrix2x3fvNV(location: GLint, count: GLsizei, transp
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix2x4dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix2x4dv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix2x4dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix2x4fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix2x4fv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix2x4fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13670,12 +13670,12 @@ pub extern "C" fn glUniformMatrix2x4fvNV(location: GLint, count: GLsizei, transp
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix3dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix3dv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix3dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix3fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix3fv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix3fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13685,12 +13685,12 @@ pub extern "C" fn glUniformMatrix3fvARB(location: GLint, count: GLsizei, transpo
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix3x2dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix3x2dv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix3x2dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix3x2fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix3x2fv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix3x2fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13700,12 +13700,12 @@ pub extern "C" fn glUniformMatrix3x2fvNV(location: GLint, count: GLsizei, transp
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix3x4dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix3x4dv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix3x4dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix3x4fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix3x4fv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix3x4fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13715,12 +13715,12 @@ pub extern "C" fn glUniformMatrix3x4fvNV(location: GLint, count: GLsizei, transp
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix4dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix4dv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix4dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix4fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix4fv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix4fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13730,12 +13730,12 @@ pub extern "C" fn glUniformMatrix4fvARB(location: GLint, count: GLsizei, transpo
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix4x2dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix4x2dv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix4x2dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix4x2fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix4x2fv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix4x2fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13745,12 +13745,12 @@ pub extern "C" fn glUniformMatrix4x2fvNV(location: GLint, count: GLsizei, transp
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix4x3dv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix4x3dv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix4x3dv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glUniformMatrix4x3fv(location: GLint, count: GLsizei, transpose: GLboolean, value: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::uniforms::UniformMatrix4x3fv(ctx, location, count, transpose, value))
+    entry::call(|ctx| commands::uniform_values::UniformMatrix4x3fv(ctx, location, count, transpose, value))
 }
 
 #[unsafe(no_mangle)]

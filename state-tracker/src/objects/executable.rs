@@ -329,9 +329,9 @@ impl Executable {
         Some(self.storage_bindings.get(block)?.load(Ordering::Relaxed))
     }
 
-    /// Sets the binding point of a shader storage block; false when there is no such block.
-    pub fn set_storage_binding(&self, block: usize, binding: u32) -> bool {
-        self.storage_bindings.get(block).map(|cell| cell.store(binding, Ordering::Relaxed)).is_some()
+    /// Sets the binding point of a shader storage block; whether that changed it, none when there is no such block.
+    pub fn set_storage_binding(&self, block: usize, binding: u32) -> Option<bool> {
+        Some(self.storage_bindings.get(block)?.swap(binding, Ordering::Relaxed) != binding)
     }
 
     /// Number of dense sampler indices.
@@ -346,9 +346,9 @@ impl Executable {
         Some(self.block_bindings.get(block)?.load(Ordering::Relaxed))
     }
 
-    /// Sets the binding point of a uniform block; false when it had that already, or there is no such block.
-    pub fn set_block_binding(&self, block: usize, binding: u32) -> bool {
-        self.block_bindings.get(block).is_some_and(|cell| cell.swap(binding, Ordering::Relaxed) != binding)
+    /// Sets the binding point of a uniform block; whether that changed it, none when there is no such block.
+    pub fn set_block_binding(&self, block: usize, binding: u32) -> Option<bool> {
+        Some(self.block_bindings.get(block)?.swap(binding, Ordering::Relaxed) != binding)
     }
 
     /// Whether some context's transform feedback uses it, paused or not.

@@ -34,19 +34,10 @@ pub struct ShaderState {
 }
 
 impl Shader {
-    /// A shader without source. None when `kind` is no shader type.
-    pub fn new(name: GLuint, kind: GLenum) -> Option<Self> {
-        let stage = match kind {
-            GL_VERTEX_SHADER => Stage::Vertex,
-            GL_GEOMETRY_SHADER => Stage::Geometry,
-            GL_FRAGMENT_SHADER => Stage::Fragment,
-            GL_TESS_CONTROL_SHADER => Stage::TessControl,
-            GL_TESS_EVALUATION_SHADER => Stage::TessEvaluation,
-            GL_COMPUTE_SHADER => Stage::Compute,
-            _ => return None,
-        };
+    /// A shader of a type, whose stage is `stage`, without source.
+    pub fn new(name: GLuint, kind: GLenum, stage: Stage) -> Self {
         let header = ObjectHeader::new(name);
-        Some(Self { header, kind, stage, attachments: AtomicU32::new(0), state: Mutex::default() })
+        Self { header, kind, stage, attachments: AtomicU32::new(0), state: Mutex::default() }
     }
 
     /// Notes an attachment.

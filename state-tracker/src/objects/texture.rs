@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gallite_pipe::{BufferTextureDesc, Format, SamplerViewDesc, SamplerViewId, TextureDim, TextureId};
+use gallite_pipe::{BufferId, BufferTextureDesc, Format, SamplerViewDesc, SamplerViewId, TextureDim, TextureId};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 
@@ -283,6 +283,19 @@ pub struct BufferAttachment {
     pub offset: u64,
     /// Bytes; `None` means to the buffer's end, wherever that is.
     pub size: Option<u64>,
+}
+
+impl BufferAttachment {
+    /// The driver's texture of the buffer's texels in a format, as the buffer is now: `storage`. `None` without texels.
+    // GL 4.6 core 8.9: the texels are those of the buffer as it is now, up to the limit.
+    pub(crate) fn texels(&self, storage: (BufferId, u64), format: Format, most: u64) -> Option<BufferTextureDesc> {
+        let (buffer, bytes) = storage;
+        let texel = u64::from(format.block_bytes());
+        let available = bytes.saturating_sub(self.offset);
+        let size = self.size.unwrap_or(available).min(available).min(most * texel) / texel * texel;
+        let desc = BufferTextureDesc { buffer, offset: self.offset, size, format, reserved: [0; 3] };
+        (size != 0 && !buffer.is_null()).then_some(desc)
+    }
 }
 
 /// A sampler view of a texture, with the generation it was last used in.

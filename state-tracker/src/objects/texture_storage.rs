@@ -287,32 +287,21 @@ impl TextureState {
     }
 
     /// Makes sure that views of another format can be made of an immutable texture. Storage is not made so from the
-    /// start, because devices compress what is never seen otherwise. True when the texels moved; an error without
+    /// start, because devices compress what is never seen otherwise. True when the texels moved; `None` without
     /// memory.
-    pub fn make_mutable(
-        &mut self,
-        device: &Arc<Device>,
-        pipe: &mut dyn PipeContext,
-        kind: TextureKind,
-    ) -> Result<bool, ()> {
-        let old = self.storage.clone().ok_or(())?;
+    pub fn make_mutable(&mut self, device: &Arc<Device>, pipe: &mut dyn PipeContext) -> Option<bool> {
+        let old = self.storage.clone()?;
         if old.desc.flags.contains(TextureFlags::MUTABLE_FORMAT) {
-            return Ok(false);
+            return Some(false);
         }
         let mut desc = old.desc;
         desc.flags.insert(TextureFlags::MUTABLE_FORMAT);
         let storage = Storage::with_desc(device, desc);
         if !storage.exists() {
-            return Err(());
+            return None;
         }
-        for image in self.faces.iter_mut().flatten().flatten() {
-            let Some(from) = image.place.clone() else { continue };
-            let to = Place { storage: Arc::clone(&storage), ..from };
-            copy_whole(pipe, kind, image, &from, &to);
-            image.place = Some(to);
-        }
-        self.set_storage(device, storage, self.first_level);
-        Ok(true)
+        self.move_storage(device, pipe, &old, storage);
+        Some(true)
     }
 
     /// Makes sure that image units can show the storage in a format: one made without that gives way to one made with
@@ -331,10 +320,15 @@ impl TextureState {
         if needs == old.desc || old.parent().is_some() {
             return false;
         }
-        let new = Storage::with_desc(device, needs);
-        for level in 0..needs.levels {
+        self.move_storage(device, pipe, &old, Storage::with_desc(device, needs));
+        true
+    }
+
+    /// Moves all that is in the storage to one that differs in what it may be used for.
+    fn move_storage(&mut self, device: &Device, pipe: &mut dyn PipeContext, old: &Arc<Storage>, new: Arc<Storage>) {
+        for level in 0..new.desc.levels {
             let [width, height, depth] = old.level_size(level);
-            let depth = if needs.dim == TextureDim::D3 { depth } else { needs.layers };
+            let depth = if new.desc.dim == TextureDim::D3 { depth } else { new.desc.layers };
             pipe.copy_image(&CopyImage {
                 source: old.id,
                 destination: new.id,
@@ -348,12 +342,11 @@ impl TextureState {
             });
         }
         for image in self.faces.iter_mut().flatten().flatten() {
-            if let Some(place) = image.place.as_mut().filter(|place| Arc::ptr_eq(&place.storage, &old)) {
+            if let Some(place) = image.place.as_mut().filter(|place| Arc::ptr_eq(&place.storage, old)) {
                 place.storage = Arc::clone(&new);
             }
         }
         self.set_storage(device, new, self.first_level);
-        true
     }
 
     fn is_gathered(&self, first: u32, last: u32) -> bool {

@@ -231,7 +231,7 @@ fn plan(src: &TexelLayout, dst: &TexelLayout, map: &[Source; 4]) -> Plan {
                 let channel = src.channels[usize::from(slot)];
                 let same = channel.kind == target.kind && channel.bits == target.bits;
                 identity &= same && channel.offset == target.offset;
-                aligned &= same && whole && channel.offset % 8 == 0 && target.kind != ChannelKind::SharedExp;
+                aligned &= same && whole && channel.offset.is_multiple_of(8) && target.kind != ChannelKind::SharedExp;
                 if aligned {
                     for byte in 0..count {
                         from[first + byte] = channel.offset / 8 + byte as u8;

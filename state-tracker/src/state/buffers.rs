@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::gl::*;
 use crate::limits::{MAX_ATOMIC_BINDINGS, MAX_STORAGE_BINDINGS, MAX_UNIFORM_BINDINGS};
 use crate::objects::buffer::Buffer;
+use crate::share::same_object;
 
 /// An indexed binding point. The range is resolved when it is used, so that it follows the buffer's size.
 #[derive(Debug, Clone, Default)]
@@ -21,12 +22,9 @@ pub struct IndexedBinding {
 impl IndexedBinding {
     /// Whether both are the same range of the same buffer.
     pub fn equals(&self, other: &Self) -> bool {
-        let same_buffer = match (&self.buffer, &other.buffer) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-            (None, None) => true,
-            _ => false,
-        };
-        same_buffer && self.offset == other.offset && self.size == other.size
+        same_object(self.buffer.as_ref(), other.buffer.as_ref())
+            && self.offset == other.offset
+            && self.size == other.size
     }
 
     /// Whether it is this buffer.

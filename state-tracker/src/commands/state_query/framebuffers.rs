@@ -3,6 +3,7 @@
 use smallvec::smallvec;
 
 use super::value::{Value, Values};
+use crate::commands::read_pixels::preferred_pair;
 use crate::context::Context;
 use crate::gl::*;
 use crate::pixels::internal::Base;
@@ -17,27 +18,6 @@ fn color_bits(ctx: &Context, channel: usize) -> Values {
         if channel == 3 && image.base != Base::Rgba { 0 } else { image.format.info().channels[channel].bits }
     });
     int(bits)
-}
-
-/// Samples of the draw framebuffer, from whichever buffer it has.
-pub fn draw_samples(ctx: &Context) -> u32 {
-    if ctx.state.framebuffers.draw == 0 {
-        let samples = ctx.state.framebuffers.draw_surface.buffers.samples;
-        return if samples > 1 { samples } else { 0 };
-    }
-    ctx.draw_framebuffer().attachments().find_map(|a| a.resolve()).map_or(0, |image| image.samples)
-}
-
-/// The format and type glReadPixels prefers (GL 4.6 core 18.2.2).
-fn read_pair(ctx: &Context) -> [GLenum; 2] {
-    use gallite_pipe::ChannelKind;
-    let Some(image) = ctx.read_color_image() else { return [GL_RGBA, GL_UNSIGNED_BYTE] };
-    match image.format.info().channels[0].kind {
-        ChannelKind::Uint => [GL_RGBA_INTEGER, GL_UNSIGNED_INT],
-        ChannelKind::Sint => [GL_RGBA_INTEGER, GL_INT],
-        ChannelKind::Float | ChannelKind::Ufloat | ChannelKind::SharedExp => [GL_RGBA, GL_FLOAT],
-        _ => [GL_RGBA, GL_UNSIGNED_BYTE],
-    }
 }
 
 /// Looks framebuffer state up.
@@ -59,17 +39,17 @@ pub fn lookup(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_COLOR_CLEAR_VALUE => state.clear_color.iter().map(|c| Value::Normalized(f64::from(*c))).collect(),
         GL_DEPTH_CLEAR_VALUE => smallvec![Value::Normalized(state.clear_depth)],
         GL_STENCIL_CLEAR_VALUE => int(state.clear_stencil),
-        GL_SAMPLES => int(draw_samples(ctx)),
-        GL_SAMPLE_BUFFERS => int(u32::from(draw_samples(ctx) > 0)),
+        GL_SAMPLES => int(ctx.draw_samples()),
+        GL_SAMPLE_BUFFERS => int(u32::from(ctx.draw_samples() > 0)),
         GL_DOUBLEBUFFER => smallvec![Value::Bool(state.draw == 0 && surface.double_buffered)],
         // EXT_texture_integer: whether fragment colours are integers.
         GL_RGBA_INTEGER_MODE_EXT => {
             let images = (0..draw.draw_buffers.len()).filter_map(|i| ctx.draw_color_image(i));
-            smallvec![Value::Bool(images.map(|image| image.format.is_pure_integer()).any(|integer| integer))]
+            smallvec![Value::Bool(images.into_iter().any(|image| image.format.is_pure_integer()))]
         }
         GL_STEREO => smallvec![Value::Bool(false)],
-        GL_IMPLEMENTATION_COLOR_READ_FORMAT => int(read_pair(ctx)[0]),
-        GL_IMPLEMENTATION_COLOR_READ_TYPE => int(read_pair(ctx)[1]),
+        GL_IMPLEMENTATION_COLOR_READ_FORMAT => int(preferred_pair(ctx.read_color_image().as_ref())[0]),
+        GL_IMPLEMENTATION_COLOR_READ_TYPE => int(preferred_pair(ctx.read_color_image().as_ref())[1]),
         GL_RED_BITS => color_bits(ctx, 0),
         GL_GREEN_BITS => color_bits(ctx, 1),
         GL_BLUE_BITS => color_bits(ctx, 2),
@@ -105,7 +85,7 @@ const LOCATIONS_16: [[u8; 2]; 16] = [
 
 /// GL_SAMPLE_POSITION of a sample of the draw framebuffer; `None` when there is no such sample.
 pub fn sample_position(ctx: &Context, index: GLuint) -> Option<[f32; 2]> {
-    let samples = draw_samples(ctx).max(1);
+    let samples = ctx.draw_samples().max(1);
     let locations: &[[u8; 2]] = match samples {
         2 => &LOCATIONS_2,
         4 => &LOCATIONS_4,

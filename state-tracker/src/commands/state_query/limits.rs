@@ -6,6 +6,13 @@ use super::value::{Value, Values};
 use crate::context::Context;
 use crate::debug;
 use crate::gl::*;
+use crate::limits::Limits;
+
+/// Components of uniforms that a stage can have, those of blocks included.
+fn stage_components(limits: &Limits) -> i64 {
+    let blocks = i64::from(limits.uniform_blocks_per_stage) * i64::from(limits.uniform_block_size / 4);
+    i64::from(limits.uniform_components) + blocks
+}
 
 /// Limits that are one integer.
 fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
@@ -13,7 +20,6 @@ fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
     let geometry = l.geometry_texture_units > 0;
     let tessellation = l.tess_texture_units > 0;
     let of_tessellation = |value: i32| if tessellation { value } else { 0 };
-    let block_components = |blocks: i32| i64::from(blocks) * i64::from(l.uniform_block_size / 4);
     Some(i64::from(match pname {
         GL_MAX_TEXTURE_SIZE => l.texture_size,
         GL_MAX_3D_TEXTURE_SIZE => l.texture_3d_size,
@@ -66,7 +72,7 @@ fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
             of_tessellation(l.uniform_blocks_per_stage)
         }
         GL_MAX_COMBINED_TESS_CONTROL_UNIFORM_COMPONENTS | GL_MAX_COMBINED_TESS_EVALUATION_UNIFORM_COMPONENTS => {
-            let most = i64::from(l.uniform_components) + block_components(l.uniform_blocks_per_stage);
+            let most = stage_components(l);
             return Some(if tessellation { most } else { 0 });
         }
         GL_MAX_PATCH_VERTICES => l.patch_vertices,
@@ -91,10 +97,10 @@ fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
         GL_MAX_UNIFORM_BLOCK_SIZE => l.uniform_block_size,
         GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT => l.uniform_buffer_offset_alignment,
         GL_MAX_COMBINED_VERTEX_UNIFORM_COMPONENTS | GL_MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS => {
-            return Some(i64::from(l.uniform_components) + block_components(l.uniform_blocks_per_stage));
+            return Some(stage_components(l));
         }
         GL_MAX_COMBINED_GEOMETRY_UNIFORM_COMPONENTS => {
-            let most = i64::from(l.uniform_components) + block_components(l.uniform_blocks_per_stage);
+            let most = stage_components(l);
             return Some(if geometry { most } else { 0 });
         }
         GL_MAX_VERTEX_OUTPUT_COMPONENTS => l.vertex_output_components,
@@ -186,8 +192,7 @@ fn shared(ctx: &Context, pname: GLenum) -> Option<i64> {
         GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS => in_compute(l.texture_units_per_stage),
         GL_MAX_COMPUTE_UNIFORM_COMPONENTS => in_compute(l.uniform_components),
         GL_MAX_COMBINED_COMPUTE_UNIFORM_COMPONENTS => {
-            let blocks = i64::from(l.uniform_blocks_per_stage) * i64::from(l.uniform_block_size / 4);
-            return Some(if has_compute { i64::from(l.uniform_components) + blocks } else { 0 });
+            return Some(if has_compute { stage_components(l) } else { 0 });
         }
         _ => return None,
     }))
