@@ -94,6 +94,16 @@ void main() {{
     refuse(&format!("{SIZE}void main() {{ float a[2][3]; }}"));
 }
 
+/// The elements of arrays of blocks are too many, whatever they add up to.
+#[test]
+fn too_many_blocks() {
+    let sum = |uses: [&str; 3]| format!("{SIZE}void main() {{ o[0] = {}; }}", uses.join(" + "));
+    for kind in ["layout(std140) uniform", "layout(std430) buffer"] {
+        let blocks = ["A", "B", "C"].map(|name| format!("{kind} {name} {{ vec4 v; }} x{name}[2147483647];\n"));
+        refuse(&(blocks.concat() + &sum(["xA[0].v", "xB[0].v", "xC[0].v"])));
+    }
+}
+
 /// Images keep their formats through functions whose parameters have none; the others stay as they are.
 #[test]
 fn images_passed_on() {
@@ -104,6 +114,15 @@ layout(r32ui) uniform uimage2D counted;
 void add(image2D i, vec4 v) {{ imageStore(i, ivec2(0), imageLoad(i, ivec2(0)) + v); }}
 vec4 get(readonly image2D i) {{ return imageLoad(i, ivec2(0)); }}
 void main() {{ imageAtomicAdd(counted, ivec2(0), 1u); add(one, vec4(1.0)); add(four[1], get(four[0])); }}"
+    ));
+    // Expressions that are constant remain so.
+    accept(&format!(
+        "{SIZE}layout(r32f) uniform image2D one;
+vec4 get(readonly image2D i) {{ return imageLoad(i, ivec2(0)); }}
+void main() {{
+    float a[determinant(mat2(1.0, 2.0, 3.0, 4.0)) == -2.0 ? 2 : -1];
+    o[0] = get(one) * a.length();
+}}"
     ));
     refuse(&format!(
         "{SIZE}layout(r32f) uniform image2D one;

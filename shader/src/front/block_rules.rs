@@ -1,9 +1,9 @@
 //! Rules about declarations that glslang leaves out, told from the tokens.
 
-use super::tokens::Token;
+use super::tokens::{Fault, Token};
 
 /// Line and message of the first rule a source breaks.
-pub(super) fn check(all: &[Token<'_>]) -> Option<(u32, String)> {
+pub(super) fn check(all: &[Token<'_>]) -> Option<Fault> {
     let (mut braces, mut parens) = (0u32, 0u32);
     let mut start = 0; // of the declaration at module scope
     let mut block = false;
@@ -57,9 +57,9 @@ fn is_block(head: &[Token<'_>]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tokens::tokens;
+    use super::super::tokens::{Fault, tokens};
 
-    fn check(source: &[u8]) -> Option<(u32, String)> {
+    fn check(source: &[u8]) -> Option<Fault> {
         super::check(&tokens(source))
     }
 

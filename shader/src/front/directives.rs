@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use super::edit::blank;
 use super::macros;
 use super::tokens::{Token, tokens_and_directives};
 use crate::stage::{CompileOptions, Profile};
@@ -125,7 +126,7 @@ impl Edit {
         match self {
             Edit::Hide(at) => text[at..at + 2].copy_from_slice(b"XX"),
             Edit::Put(at, word) => text[at..at + word.len()].copy_from_slice(word),
-            Edit::Blank(from, to) => text[from..to].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' '),
+            Edit::Blank(from, to) => blank(&mut text[from..to]),
         }
     }
 }
@@ -191,13 +192,13 @@ impl Directives {
         let word = |i: usize| words.get(i).map_or(String::new(), Token::name);
         let (number, profile) = (word(1), word(2));
         self.version = number.parse().unwrap_or(110);
-        const DESKTOP: [u32; 12] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450];
+        const DESKTOP: [u32; 13] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450, 460];
         let Ok(n) = number.parse::<u32>() else { return };
         let max = options.limits.max_glsl_version;
         let es = profile == "es" || n == 100;
-        let known = (DESKTOP.contains(&n) || n == 460) && n <= max;
+        let known = DESKTOP.contains(&n) && n <= max;
         if es || !known {
-            let versions = DESKTOP.iter().chain(&[460]).filter(|v| **v <= max);
+            let versions = DESKTOP.iter().filter(|v| **v <= max);
             let list: Vec<String> = versions.map(|v| format!("{}.{}", v / 100, v % 100)).collect();
             let name = if es { format!("{number} es") } else { number };
             let text = format!("GLSL {name} is not supported. Supported versions are: {}", list.join(", "));

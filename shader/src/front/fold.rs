@@ -3,6 +3,7 @@
 //! compared again. Where the operands are constructors of literals they are replaced by their value
 //! (GLSL 4.60 section 4.3.3 makes such expressions constant).
 
+use super::edit::{Edit, edited};
 use super::tokens::Token;
 
 /// A constructor of literals.
@@ -24,32 +25,19 @@ impl Literal {
 /// Replaces what can be folded.
 pub(super) fn fold(source: &[u8], all: &[Token<'_>]) -> Option<Vec<u8>> {
     let own = own_functions(all);
-    let mut edits: Vec<(usize, usize, String)> = Vec::new();
+    let mut edits = Vec::new();
     let mut i = 0;
     while i < all.len() {
         match call(all, i).filter(|_| !own.contains(&all[i].text)).or_else(|| comparison(all, i)) {
-            Some((next, text)) => {
+            Some((next, by)) => {
                 let end = all[next - 1];
-                edits.push((all[i].at, end.at + end.text.len(), text));
+                edits.push(Edit { from: all[i].at, to: end.at + end.text.len(), by });
                 i = next;
             }
             None => i += 1,
         }
     }
-    if edits.is_empty() {
-        return None;
-    }
-    let mut out = Vec::with_capacity(source.len());
-    let mut from = 0;
-    for (start, end, text) in edits {
-        out.extend_from_slice(&source[from..start]);
-        out.extend_from_slice(text.as_bytes());
-        // Lines keep their numbers.
-        out.extend(source[start..end].iter().filter(|b| **b == b'\n'));
-        from = end;
-    }
-    out.extend_from_slice(&source[from..]);
-    Some(out)
+    (!edits.is_empty()).then(|| edited(source, &edits))
 }
 
 /// Names of the functions that a source declares itself: in versions that don't have them built in it may.

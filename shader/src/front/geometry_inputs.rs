@@ -3,10 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::tokens::Token;
-
-/// Line and message of a broken rule.
-type Fault = (u32, String);
+use super::tokens::{Fault, Token};
 
 /// Vertices of an input primitive.
 fn vertices(primitive: &Token<'_>) -> Option<u32> {

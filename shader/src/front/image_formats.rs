@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::edit::blank;
 use super::tokens::Token;
 use spirv::ImageFormat;
 
@@ -70,14 +71,6 @@ pub(super) fn take(source: &mut [u8], all: &[Token<'_>], all_kinds: bool) -> Has
     taken
 }
 
-fn blank(source: &mut [u8], from: &Token<'_>, to: &Token<'_>) {
-    for b in &mut source[from.at..to.at + to.text.len()] {
-        if *b != b'\n' {
-            *b = b' ';
-        }
-    }
-}
-
 fn statement(source: &mut [u8], tokens: &[Token<'_>], all_kinds: bool, taken: &mut HashMap<String, u32>) {
     let is_image = |t: &Token<'_>| {
         let word = t.text.strip_prefix(b"i").or(t.text.strip_prefix(b"u")).unwrap_or(t.text);
@@ -91,13 +84,14 @@ fn statement(source: &mut [u8], tokens: &[Token<'_>], all_kinds: bool, taken: &m
     if !all_kinds && matches!(found, ImageFormat::R32i | ImageFormat::R32ui) {
         return;
     }
-    if at + 1 == close && at == open + 1 {
-        blank(source, &tokens[open - 1], &tokens[close]);
+    let (first, last) = if at + 1 == close && at == open + 1 {
+        (open - 1, close)
     } else if tokens[at + 1].is(",") {
-        blank(source, &tokens[at], &tokens[at + 1]);
+        (at, at + 1)
     } else {
-        blank(source, &tokens[at - 1], &tokens[at]);
-    }
+        (at - 1, at)
+    };
+    blank(&mut source[tokens[first].at..tokens[last].at + tokens[last].text.len()]);
     let mut nesting = 0i32;
     for pair in tokens[ty + 1..].windows(2) {
         nesting += match pair[0].text {

@@ -7,8 +7,8 @@ use super::tokens::Token;
 
 /// A definition.
 struct Macro<'a> {
-    /// Names of the parameters, where it has a list of them.
-    parameters: Option<Vec<&'a [u8]>>,
+    /// Its list of parameters, where it has one.
+    parameters: Option<&'a [Token<'a>]>,
     body: &'a [Token<'a>],
 }
 
@@ -77,7 +77,7 @@ impl<'a> Counter<'a> {
             && open.at == name.at + name.text.len()
         {
             let close = rest.iter().position(|t| t.is(")")).unwrap_or(rest.len());
-            new.parameters = Some(rest[..close].iter().filter(|t| t.is_word()).map(|t| t.text).collect());
+            new.parameters = Some(&rest[..close]);
             new.body = rest.get(close + 1..).unwrap_or_default();
         }
         let known = self.macros.get(name.text);
@@ -118,14 +118,15 @@ impl<'a> Counter<'a> {
                 continue;
             }
             let body = found.body;
-            let given = match found.parameters.clone() {
+            let given = match found.parameters {
                 None => Vec::new(),
                 Some(_) if !tokens.get(at).is_some_and(|t| t.is("(")) => continue,
-                Some(names) => {
+                Some(parameters) => {
                     let (lists, end) = split(tokens, at + 1);
                     at = end;
                     let sizes = lists.into_iter().map(|list| self.count(list, arguments));
-                    names.into_iter().zip(sizes.collect::<Option<Vec<u64>>>()?).collect()
+                    let names = parameters.iter().filter(|t| t.is_word()).map(|t| t.text);
+                    names.zip(sizes.collect::<Option<Vec<u64>>>()?).collect()
                 }
             };
             self.active.push(token.text);

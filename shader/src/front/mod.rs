@@ -4,6 +4,7 @@ mod block_rules;
 mod check;
 mod declarations;
 mod directives;
+mod edit;
 mod fold;
 mod future_words;
 mod geometry_inputs;
@@ -129,15 +130,18 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         return failed(messages + &fault);
     }
     renamed.extend(words.renamed);
+    let mut all = tokens(&words.text);
     let mut subroutines = None;
     if words.subroutines {
-        match subroutines::lower(stage, &words.text, &tokens(&words.text)) {
+        match subroutines::lower(stage, &words.text, &all) {
             Err((line, text)) => return failed(format!("{messages}0:{line}(1): error: {text}\n")),
-            Ok(Some((text, found))) => (words.text, subroutines) = (text, Some(Arc::new(found))),
+            Ok(Some((text, found))) => {
+                (words.text, subroutines) = (text, Some(Arc::new(found)));
+                all = tokens(&words.text);
+            }
             Ok(None) => {}
         }
     }
-    let all = tokens(&words.text);
     let redeclared = redeclared::read(&all);
     let sizes = || (stage == Stage::Geometry).then(|| geometry_inputs::check(&all)).flatten();
     let fault = structures::check(&all)
@@ -148,7 +152,9 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         return failed(format!("{messages}0:{line}(1): error: {text}\n"));
     }
     let mut declarations = Declarations::read(&all);
-    let mut text = glslang::c_string(fold::fold(&words.text, &all).unwrap_or_else(|| words.text.clone()));
+    // Formats that are taken out leave every token where it was.
+    let folded = |text: &[u8]| glslang::c_string(fold::fold(text, &all).unwrap_or_else(|| text.to_vec()));
+    let mut text = folded(&words.text);
     let mut preamble = glslang::c_string(words.preamble.clone());
     let run = |text: &CString, preamble: &CString| {
         let src = glslang::Source { text, preamble, default_version: words.default_version };
@@ -161,7 +167,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         }
         let mut without = words.text.clone();
         declarations.formats = image_formats::take(&mut without, &all, all_kinds);
-        text = glslang::c_string(without);
+        text = folded(&without);
         preamble = glslang::c_string([image_formats::EXTENSION, &words.preamble].concat());
         out = run(&text, &preamble);
     }

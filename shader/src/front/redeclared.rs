@@ -1,7 +1,7 @@
 //! Built-in variables redeclared in one of several shader objects of a stage (GLSL 4.60 sections
 //! 4.4.1.3 and 7.1): all that use them must redeclare them.
 
-use super::tokens::{Token, tokens};
+use super::tokens::{Fault, Token, tokens};
 
 /// What a shader object does with one `gl_PerVertex` block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(super) struct Redeclared {
     /// The input and the output block.
     pub per_vertex: [PerVertex; 2],
     /// Line and message of a broken rule.
-    pub fault: Option<(u32, String)>,
+    pub fault: Option<Fault>,
 }
 
 /// The qualifiers `gl_FragCoord` is redeclared with.

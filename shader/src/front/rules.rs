@@ -2,10 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::tokens::Token;
-
-/// Line and message.
-type Fault = (u32, String);
+use super::tokens::{Fault, Token};
 
 /// Line and message of the first rule that a source of a version breaks.
 pub(super) fn check(all: &[Token<'_>], version: u32) -> Option<Fault> {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::tokens::Token;
+use super::tokens::{Fault, Token};
 
 /// Members of members a structure or a block may have.
 const MAX_MEMBERS: u64 = 16_384;
@@ -42,7 +42,7 @@ impl Declaration {
 }
 
 /// Line and message of the first structure that is too large.
-pub(super) fn check(all: &[Token<'_>]) -> Option<(u32, String)> {
+pub(super) fn check(all: &[Token<'_>]) -> Option<Fault> {
     let mut known: HashMap<&[u8], Extent> = HashMap::new();
     let mut scopes = vec![Scope { structure: None, declaration: Declaration::default() }];
     let mut total = 0u64;

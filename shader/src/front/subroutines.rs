@@ -1,7 +1,8 @@
 //! Subroutines (GLSL 4.60 section 6.1.2), which glslang lacks. A subroutine uniform becomes an integer uniform and a
 //! function of the same name that calls what the integer selects; types and associations disappear.
 
-use super::tokens::Token;
+use super::edit::{Edit, edited};
+use super::tokens::{Fault, Token};
 use crate::stage::Stage;
 
 /// A function that can be selected.
@@ -37,9 +38,6 @@ pub(crate) const STAND_IN: &str = "XXsubroutine";
 const MOST_FUNCTIONS: u32 = 256;
 const MOST_LOCATIONS: u32 = 1024;
 
-/// Line and message of a broken rule.
-type Fault = (u32, String);
-
 /// Return type, and qualifiers and type of each parameter, array sizes with the type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Signature {
@@ -47,26 +45,19 @@ struct Signature {
     parameters: Vec<String>,
 }
 
-struct Edit {
-    from: usize,
-    to: usize,
-    by: String,
-}
-
-/// A selector with what its function needs.
-struct Dispatch<'a> {
-    selector: usize,
+/// What the function of a selector needs beside the selector.
+struct Dispatch {
     array: bool,
     signature: Signature,
     line: u32,
-    name: &'a [u8],
 }
 
 #[derive(Default)]
-struct Lowering<'a> {
+struct Lowering {
     types: Vec<(String, Signature)>,
     out: Subroutines,
-    dispatches: Vec<Dispatch<'a>>,
+    /// One for each selector.
+    dispatches: Vec<Dispatch>,
     edits: Vec<Edit>,
 }
 
@@ -98,18 +89,8 @@ pub(super) fn lower(stage: Stage, source: &[u8], all: &[Token<'_>]) -> Result<Op
     lowering.index_functions()?;
     lowering.array_calls(all);
     let definitions = lowering.definitions()?;
-    let mut text = Vec::with_capacity(source.len() + definitions.len() + 256);
-    let mut at = 0;
     lowering.edits.sort_by_key(|e| e.from);
-    for edit in &lowering.edits {
-        text.extend_from_slice(source.get(at..edit.from).unwrap_or_default());
-        text.extend_from_slice(edit.by.as_bytes());
-        // Lines keep their numbers.
-        let lines = source.get(edit.from..edit.to).unwrap_or_default().iter().filter(|b| **b == b'\n').count();
-        text.resize(text.len() + lines, b'\n');
-        at = edit.to;
-    }
-    text.extend_from_slice(source.get(at..).unwrap_or_default());
+    let mut text = edited(source, &lowering.edits);
     text.push(b'\n');
     text.extend_from_slice(definitions.as_bytes());
     Ok(Some((text, lowering.out)))
@@ -189,9 +170,9 @@ fn parameter(tokens: &[Token<'_>]) -> String {
     }
 }
 
-impl<'a> Lowering<'a> {
+impl Lowering {
     /// Handles the statement with `subroutine` at `at`, which begins at `start`; the position to go on from.
-    fn statement(&mut self, stage: Stage, all: &[Token<'a>], start: usize, at: usize) -> Result<usize, Fault> {
+    fn statement(&mut self, stage: Stage, all: &[Token<'_>], start: usize, at: usize) -> Result<usize, Fault> {
         let line = all[at].line;
         let broken = || (line, "syntax error in a subroutine declaration".to_owned());
         let head = &all[start..at];
@@ -292,7 +273,7 @@ impl<'a> Lowering<'a> {
         &mut self,
         stage: Stage,
         line: u32,
-        tokens: &[Token<'a>],
+        tokens: &[Token<'_>],
         mut location: Option<u32>,
     ) -> Result<String, Fault> {
         let broken = || (line, "syntax error in a subroutine uniform".to_owned());
@@ -314,13 +295,7 @@ impl<'a> Lowering<'a> {
             }
             let stand_in = format!("{STAND_IN}{}_{}", stage as u8, name.name());
             text += &format!(" uniform int {stand_in}{size};");
-            let dispatch = Dispatch {
-                selector: self.out.selectors.len(),
-                array: !size.is_empty(),
-                signature: signature.clone(),
-                line,
-                name: name.text,
-            };
+            let dispatch = Dispatch { array: !size.is_empty(), signature: signature.clone(), line };
             text += &format!(" {};", dispatch.head(&name.name()));
             self.dispatches.push(dispatch);
             self.out.selectors.push(Selector {
@@ -337,10 +312,15 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// The selectors, each after what its function needs.
+    fn selectors(&self) -> impl Iterator<Item = (&Dispatch, &Selector)> {
+        self.dispatches.iter().zip(&self.out.selectors)
+    }
+
     /// `name[i](a)` becomes `name(i, a)`.
-    fn array_calls(&mut self, all: &[Token<'a>]) {
+    fn array_calls(&mut self, all: &[Token<'_>]) {
         for (i, t) in all.iter().enumerate() {
-            let is_array = |t: &Token<'_>| self.dispatches.iter().any(|d| d.array && d.name == t.text);
+            let is_array = |t: &Token<'_>| self.selectors().any(|(d, s)| d.array && t.is(&s.name));
             if !all.get(i + 1).is_some_and(|n| n.is("[")) || !is_array(t) {
                 continue;
             }
@@ -358,8 +338,7 @@ impl<'a> Lowering<'a> {
     /// The functions of all selectors.
     fn definitions(&self) -> Result<String, Fault> {
         let mut text = String::new();
-        for dispatch in &self.dispatches {
-            let selector = &self.out.selectors[dispatch.selector];
+        for (dispatch, selector) in self.selectors() {
             let fits: Vec<&Function> = self.out.functions.iter().filter(|f| f.types.contains(&selector.ty)).collect();
             if fits.is_empty() {
                 return Err((dispatch.line, format!("no subroutine for subroutine uniform `{}'", selector.name)));
@@ -370,7 +349,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-impl Dispatch<'_> {
+impl Dispatch {
     /// Its function up to the parameters.
     fn head(&self, name: &str) -> String {
         let element = self.array.then(|| "int XXelement".to_owned());

@@ -1,6 +1,9 @@
 //! Tokens of a source, as far as the checks made beside glslang need them: words, numbers and
 //! single punctuation bytes. Comments are skipped, macros are not expanded.
 
+/// Line and message of a broken rule.
+pub(super) type Fault = (u32, String);
+
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {

@@ -148,6 +148,11 @@ impl Scanner<'_> {
         self.out.fault.get_or_insert(format!("0:{line}({column}): error: {text}\n"));
     }
 
+    /// Something in the source is in glslang from a version on.
+    fn needs(&mut self, version: u32) {
+        self.needs_version = self.needs_version.max(version);
+    }
+
     fn newline(&mut self) {
         self.line += 1;
         self.line_start = self.at;
@@ -247,8 +252,8 @@ impl Scanner<'_> {
                     }
                     b"layout" => layout = LayoutState::Keyword,
                     // ARB_blend_func_extended, ARB_fragment_coord_conventions.
-                    b"index" if layout == LayoutState::Inside => self.needs_version = self.needs_version.max(330),
-                    b"gl_FragCoord" if nesting == 0 => self.needs_version = self.needs_version.max(150),
+                    b"index" if layout == LayoutState::Inside => self.needs(330),
+                    b"gl_FragCoord" if nesting == 0 => self.needs(150),
                     b"std140" if layout == LayoutState::Inside => self.bytes[start..self.at].copy_from_slice(b"shared"),
                     b"std430" if layout == LayoutState::Inside => {
                         self.std430 = Some((self.line, self.column(start)));
@@ -283,15 +288,14 @@ impl Scanner<'_> {
         self.per_vertex |= word == b"gl_PerVertex";
         self.after_interface |= matches!(word, b"in" | b"out" | b"uniform" | b"buffer");
         self.uniform |= word == b"uniform";
-        // glslang has the functions in these versions, whatever extension is asked for.
-        if self.atomics && is_atomic(word) {
-            self.needs_version = self.needs_version.max(430);
-        }
-        if word.starts_with(b"atomicCounter") && word.ends_with(b"ARB") {
-            self.needs_version = self.needs_version.max(450);
-        }
         self.last_word.clear();
         self.last_word.extend_from_slice(word);
+        // glslang has the functions in these versions, whatever extension is asked for.
+        if self.atomics && is_atomic(word) {
+            self.needs(430);
+        } else if word.starts_with(b"atomicCounter") && word.ends_with(b"ARB") {
+            self.needs(450);
+        }
     }
 
     fn rename_future(&mut self, from: usize, to: usize) {
@@ -400,22 +404,30 @@ impl Scanner<'_> {
     /// What an extension that is asked for, and offered, brings. Others have hidden names.
     fn extension(&mut self, name: &str) {
         match name {
-            "GL_EXT_texture_array" | "GL_EXT_gpu_shader4" => self.brought.texture_array = true,
+            "GL_EXT_texture_array" => {
+                self.brought.texture_array = true;
+                if self.version >= 130 {
+                    self.out.preamble.push_str(legacy_textures::ARRAYS);
+                }
+            }
+            "GL_EXT_gpu_shader4" => self.brought.texture_array = true,
             "GL_ARB_gpu_shader_fp64" | "GL_ARB_vertex_attrib_64bit" => self.brought.double = true,
             "GL_ARB_texture_cube_map_array" => self.brought.cube_array = true,
             "GL_ARB_shader_image_load_store" => self.brought.images = true,
             "GL_ARB_shader_storage_buffer_object" => self.atomics = true,
             // glslang knows no extension for it.
-            "GL_ARB_arrays_of_arrays" => self.needs_version = self.needs_version.max(430),
+            "GL_ARB_arrays_of_arrays" => self.needs(430),
             "GL_ARB_shader_subroutine" => self.out.subroutines = true,
             // What glslang has in a version only, and not by the extension.
-            "GL_ARB_texture_query_levels" => self.needs_version = self.needs_version.max(430),
-            "GL_ARB_conservative_depth" | "GL_AMD_conservative_depth" => {
-                self.needs_version = self.needs_version.max(420);
-            }
+            "GL_ARB_texture_query_levels" => self.needs(430),
+            "GL_ARB_conservative_depth" | "GL_AMD_conservative_depth" => self.needs(420),
             "GL_ARB_cull_distance" | "GL_ARB_derivative_control" | "GL_ARB_shader_texture_image_samples" => {
-                self.needs_version = self.needs_version.max(450);
+                self.needs(450);
             }
+            // What these bring, glslang has from a version on.
+            "GL_ARB_explicit_attrib_location" => self.needs(130),
+            "GL_ARB_uniform_buffer_object" => self.needs(140),
+            "GL_ARB_shader_bit_encoding" => self.needs(330),
             "GL_ARB_draw_instanced" => {
                 self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
                 if self.version < 140 {
@@ -423,17 +435,6 @@ impl Scanner<'_> {
                 }
             }
             _ => {}
-        }
-        // What these bring, glslang has from a version on.
-        let since = match name {
-            "GL_ARB_explicit_attrib_location" => 130,
-            "GL_ARB_uniform_buffer_object" => 140,
-            "GL_ARB_shader_bit_encoding" => 330,
-            _ => 0,
-        };
-        self.needs_version = self.needs_version.max(since);
-        if name == "GL_EXT_texture_array" && self.version >= 130 {
-            self.out.preamble.push_str(legacy_textures::ARRAYS);
         }
     }
 

@@ -66,7 +66,7 @@ impl MergedBlock {
 
 /// Elements of all blocks.
 pub(super) fn count(blocks: &[MergedBlock]) -> u32 {
-    blocks.iter().map(MergedBlock::elements).sum()
+    blocks.iter().fold(0, |all, block| u32::saturating_add(all, block.elements()))
 }
 
 /// Brings the blocks of all stages together: uniform blocks, storage blocks.

@@ -168,7 +168,7 @@ fn block(module: &Module, table: &TypeTable<'_>, id: u32, pointee: u32, class: u
     let Ty::Struct(ty) = table.ty(struct_id) else { return None };
     let has = |what| module.decoration(struct_id, what).is_some();
     let storage = class == StorageClass::StorageBuffer as u32 || has(Decoration::BufferBlock);
-    // The scanner hands std430 on as `packed`, see `front::scan`.
+    // The scanner hands std430 on as `packed`, see `front::words`.
     let packing = if storage && has(Decoration::GLSLPacked) { Packing::Std430 } else { Packing::Std140 };
     Some(BlockVar {
         id,

@@ -47,13 +47,13 @@ pub(super) fn check(
         let user = s.declared.outputs.iter().filter(|o| o.built_in.is_none() && s.used.contains(&o.id));
         user.fold(0u32, |n, o| n.saturating_add(o.ty.elements()))
     });
-    let storage = storage_blocks.iter().fold(0u32, |n, b| n.saturating_add(b.elements()));
+    let storage = blocks::count(storage_blocks);
     let images = sum(IMAGES);
     for total in [
         Use { what: "combined samplers", count: sum(SAMPLERS), limit: limits.max_combined_texture_image_units },
         Use {
             what: "combined uniform blocks",
-            count: uniform_blocks.iter().fold(0, |n, b| n.saturating_add(b.elements())),
+            count: blocks::count(uniform_blocks),
             limit: limits.max_combined_uniform_blocks,
         },
         Use { what: "combined shader storage blocks", count: storage, limit: limits.max_combined_storage_blocks },

@@ -1,0 +1,27 @@
+//! Edits of a source that leave its lines where they are.
+
+/// Another text for a range of bytes.
+pub(super) struct Edit {
+    pub from: usize,
+    pub to: usize,
+    pub by: String,
+}
+
+/// A source with edits in the order of their places. Line ends of what is replaced come after its replacement.
+pub(super) fn edited(source: &[u8], edits: &[Edit]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(source.len());
+    let mut at = 0;
+    for edit in edits {
+        out.extend_from_slice(source.get(at..edit.from).unwrap_or_default());
+        out.extend_from_slice(edit.by.as_bytes());
+        out.extend(source.get(edit.from..edit.to).unwrap_or_default().iter().filter(|b| **b == b'\n'));
+        at = edit.to;
+    }
+    out.extend_from_slice(source.get(at..).unwrap_or_default());
+    out
+}
+
+/// Puts blanks in place of a text.
+pub(super) fn blank(text: &mut [u8]) {
+    text.iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
+}
