@@ -108,21 +108,18 @@ impl Pipeline {
         self.uses.mark(stamp, &self.gpu);
         self.bound.store(self.gpu.age(), Ordering::Relaxed);
     }
-}
 
-/// Takes a pipeline into a table that holds `most`; the one bound longest ago makes room.
-pub(crate) fn insert(
-    table: &mut HashMap<PipelineKey, Arc<Pipeline>>,
-    most: usize,
-    key: PipelineKey,
-    pipeline: &Arc<Pipeline>,
-) {
-    make_room(table, most, |pipeline| pipeline.bound.load(Ordering::Relaxed));
-    table.insert(key, pipeline.clone());
+    /// When it was bound last.
+    pub fn bound_at(&self) -> u64 {
+        self.bound.load(Ordering::Relaxed)
+    }
 }
 
 /// Removes the entry used longest ago from a table that is full.
-fn make_room<K: Copy + Eq + std::hash::Hash, V>(table: &mut HashMap<K, V>, most: usize, used: impl Fn(&V) -> u64) {
+pub(crate) fn make_room<K, V>(table: &mut HashMap<K, V>, most: usize, used: impl Fn(&V) -> u64)
+where
+    K: Copy + Eq + std::hash::Hash,
+{
     if table.len() >= most
         && let Some(oldest) = table.iter().min_by_key(|(_, value)| used(value)).map(|(key, _)| *key)
     {

@@ -15,7 +15,7 @@ use gallite_pipe::*;
 use parking_lot::Mutex;
 
 use crate::gpu::Gpu;
-use crate::pipeline::{self, KeyInputs, Pipeline, PipelineContents};
+use crate::pipeline::{self, KeyInputs, PipelineContents};
 use crate::pipeline_cache::PipelineCache;
 use crate::shader::Shader;
 use crate::state_object::{TargetLayout, VertexInput};
@@ -64,7 +64,7 @@ impl Precompiler {
     /// Hands a program that was just linked to the thread.
     pub fn linked(&self, gpu: &Arc<Gpu>, cache: &Arc<PipelineCache>, shader: &Arc<Shader>) {
         // GL 4.6 core 7.3: programs without a vertex stage link, and draw nothing.
-        if shader.desc.stages[0].count == 0 || !can_guess(gpu) {
+        if !shader.has_stage(ShaderStage::VERTEX) || !can_guess(gpu) {
             return;
         }
         let Some(target) = *self.likely.lock() else { return };
@@ -140,17 +140,11 @@ fn compile(gpu: &Arc<Gpu>, cache: vk::PipelineCache, shader: &Arc<Shader>, targe
             restart: false,
         },
     );
-    let mut pipelines = shader.pipelines.lock();
-    if pipelines.contains_key(&key) {
-        return;
-    }
     let contents = PipelineContents {
         targets: &target.layout,
         blend: &BlendState::default(),
         depth_stencil: &DepthStencilState::default(),
         vertex_input: &VertexInput::default(),
     };
-    if let Some(raw) = pipeline::create_graphics(gpu, cache, shader, &key, &contents) {
-        pipeline::insert(&mut pipelines, pipeline::MAX_OF_PROGRAM, key, &Pipeline::new(gpu, raw));
-    }
+    shader.pipeline(&key, || pipeline::create_graphics(gpu, cache, shader, &key, &contents));
 }

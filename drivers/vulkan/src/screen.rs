@@ -50,7 +50,7 @@ pub(crate) struct Objects {
     inboxes: RwLock<Vec<Weak<Inbox>>>,
 }
 
-/// Objects the driver keeps for its own use.
+/// Objects the driver keeps for its own use. They go when the device is idle, so what uses them is not noted.
 pub(crate) struct Internal {
     /// Zeros, for null bindings that are only read.
     pub zeros: Option<Arc<BufferStorage>>,

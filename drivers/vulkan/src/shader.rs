@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use ash::vk;
 use gallite_pipe::*;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 
 use crate::conv;
 use crate::gpu::{Garbage, Gpu, Uses};
-use crate::pipeline::{MAX_OF_PROGRAM, Pipeline, PipelineKey};
+use crate::pipeline::{self, Pipeline, PipelineKey};
 use crate::variant::{self, StageVariant};
 
 /// Descriptor sets of the interface: uniform buffers, samplers, storage buffers, images.
@@ -68,9 +68,8 @@ pub(crate) struct Shader {
     /// Stages the driver's push constants are visible to.
     pub push_stages: vk::ShaderStageFlags,
     modules: Mutex<HashMap<(usize, StageVariant), vk::ShaderModule>>,
-    pub pipelines: Mutex<HashMap<PipelineKey, Arc<Pipeline>>>,
-    /// Pipelines that the device refused to make: a draw that needs one is not tried again.
-    pub refused: Mutex<HashSet<PipelineKey>>,
+    /// What was made from it; `None` is what the device refused to make.
+    pipelines: Mutex<HashMap<PipelineKey, Option<Arc<Pipeline>>>>,
     pub uses: Uses,
 }
 
@@ -99,20 +98,25 @@ impl Shader {
             push_stages: if compute { vk::ShaderStageFlags::COMPUTE } else { vk::ShaderStageFlags::ALL_GRAPHICS },
             modules: Mutex::default(),
             pipelines: Mutex::default(),
-            refused: Mutex::default(),
             uses: Uses::default(),
         };
         shader.make_layouts(bindings, present).ok()?;
         Some(shader)
     }
 
-    /// Notes that the device refused a pipeline. The pipeline's making has logged it.
-    pub fn refuse(&self, key: &PipelineKey) {
-        let mut refused = self.refused.lock();
-        if refused.len() >= MAX_OF_PROGRAM {
-            refused.clear();
+    /// Its pipeline for a key, made when there is none yet. `None` when the device refused it: it said so then, and is not
+    /// asked again.
+    pub fn pipeline(&self, key: &PipelineKey, make: impl FnOnce() -> Option<vk::Pipeline>) -> Option<Arc<Pipeline>> {
+        let mut pipelines = self.pipelines.lock();
+        if let Some(known) = pipelines.get(key) {
+            return known.clone();
         }
-        refused.insert(*key);
+        let pipeline = make().map(|raw| Pipeline::new(&self.gpu, raw));
+        pipeline::make_room(&mut pipelines, pipeline::MAX_OF_PROGRAM, |known| {
+            known.as_ref().map_or(0, |p| p.bound_at())
+        });
+        pipelines.insert(*key, pipeline.clone());
+        pipeline
     }
 
     fn make_layouts(&mut self, bindings: &[ShaderBinding], present: u32) -> Result<(), vk::Result> {

@@ -4,7 +4,7 @@
 //! holds, and garbage that is destroyed gives pieces back.
 
 use ash::vk;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::ffi::{MemoryBlock, MemoryPlace};
 
@@ -45,20 +45,12 @@ struct Slab<T> {
     free: Vec<u32>,
 }
 
-/// The slabs of one place and size class.
-#[derive(Default)]
-struct Class {
-    /// Slabs with free pieces.
-    with_room: Vec<u32>,
-    /// Slabs without any piece in use. One is kept, so that a buffer that comes and goes makes no slab each time.
-    unused: u32,
-}
-
 struct Inner<T> {
     slabs: Vec<Option<Slab<T>>>,
     /// Indices of slabs that were given back.
     vacant: Vec<u32>,
-    classes: [[Class; CLASSES]; 3],
+    /// Slabs with free pieces, by place and size class.
+    with_room: [[Vec<u32>; CLASSES]; 3],
 }
 
 /// All slabs of a screen.
@@ -68,7 +60,7 @@ pub(crate) struct Slabs<T = Native> {
 
 impl<T> Default for Slabs<T> {
     fn default() -> Self {
-        Self { inner: Mutex::new(Inner { slabs: Vec::new(), vacant: Vec::new(), classes: Default::default() }) }
+        Self { inner: Mutex::new(Inner { slabs: Vec::new(), vacant: Vec::new(), with_room: Default::default() }) }
     }
 }
 
@@ -89,16 +81,15 @@ impl<T> Slabs<T> {
     ) -> Option<(SlabRange, R)> {
         let shift = size.max(1).next_power_of_two().trailing_zeros().max(MIN_SHIFT);
         let class = (shift - MIN_SHIFT) as usize;
-        {
-            let mut inner = self.inner.lock();
-            if let Some(range) = inner.take(place, class) {
-                return inner.slabs[range.slab as usize].as_ref().map(|slab| (range, look(&slab.native, range)));
-            }
-        }
-        let native = make()?;
         let mut inner = self.inner.lock();
-        inner.add(place, class, native);
-        let range = inner.take(place, class)?;
+        let range = match inner.take(place, class) {
+            Some(range) => range,
+            None => {
+                let native = MutexGuard::unlocked(&mut inner, make)?;
+                inner.add(place, class, native);
+                inner.take(place, class)?
+            }
+        };
         inner.slabs[range.slab as usize].as_ref().map(|slab| (range, look(&slab.native, range)))
     }
 
@@ -115,15 +106,12 @@ impl<T> Slabs<T> {
 
 impl<T> Inner<T> {
     fn take(&mut self, place: MemoryPlace, class: usize) -> Option<SlabRange> {
-        let known = &mut self.classes[place as usize][class];
-        let slab = *known.with_room.last()?;
+        let with_room = &mut self.with_room[place as usize][class];
+        let slab = *with_room.last()?;
         let free = &mut self.slabs[slab as usize].as_mut()?.free;
-        if free.len() == pieces(class) {
-            known.unused -= 1;
-        }
         let offset = free.pop()?;
         if free.is_empty() {
-            known.with_room.pop();
+            with_room.pop();
         }
         Some(SlabRange { place: place as u8, class: class as u8, slab, offset })
     }
@@ -142,28 +130,27 @@ impl<T> Inner<T> {
                 self.slabs.len() as u32 - 1
             }
         };
-        let known = &mut self.classes[place as usize][class];
-        known.with_room.push(index);
-        known.unused += 1;
+        self.with_room[place as usize][class].push(index);
     }
 
     fn free(&mut self, range: SlabRange) -> Option<T> {
         let class = usize::from(range.class);
-        let known = &mut self.classes[usize::from(range.place)][class];
+        let with_room = &mut self.with_room[usize::from(range.place)][class];
         let free = &mut self.slabs[range.slab as usize].as_mut()?.free;
         if free.is_empty() {
             // First in line for the next piece would be the fullest slab; last, so that others run empty.
-            known.with_room.insert(0, range.slab);
+            with_room.insert(0, range.slab);
         }
         free.push(range.offset);
         if free.len() < pieces(class) {
             return None;
         }
-        if known.unused == 0 {
-            known.unused = 1;
+        // One without any piece in use is kept, so that a buffer that comes and goes makes no slab each time.
+        let is_unused = |slab: u32| self.slabs[slab as usize].as_ref().is_some_and(|s| s.free.len() == pieces(class));
+        if !with_room.iter().any(|slab| *slab != range.slab && is_unused(*slab)) {
             return None;
         }
-        known.with_room.retain(|slab| *slab != range.slab);
+        with_room.retain(|slab| *slab != range.slab);
         self.vacant.push(range.slab);
         self.slabs[range.slab as usize].take().map(|slab| slab.native)
     }

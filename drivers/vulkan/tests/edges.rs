@@ -253,3 +253,35 @@ fn sample_masks_differ_in_the_samples_there_are() {
     assert_eq!(rig.screen.counters().pipelines_created, before);
     rig.finish();
 }
+
+/// Without null descriptors a draw that lacks a texture is dropped. So is the next, and the first that has one draws with
+/// everything that was set before.
+#[test]
+fn draws_after_a_dropped_one_have_all_their_bindings() {
+    let Some(mut rig) = Rig::without(&["null_descriptor"]) else { return };
+    let target = rig.texture(RGBA8, 4, 4);
+    rig.target(target, RGBA8, 4, 4);
+    rig.glsl(&Glsl {
+        vertex: "#version 330 core
+            layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }",
+        geometry: None,
+        fragment: "#version 330 core
+            uniform vec4 tint; uniform sampler2D source;
+            layout(location = 0) out vec4 c; void main() { c = tint * texture(source, vec2(0.5)); }",
+        captured: &[],
+    });
+    rig.context.set_default_block(BindPoint::GRAPHICS, bytemuck::cast_slice(&[1.0f32, 0.0, 1.0, 1.0]));
+    rig.clear([0.0; 4]);
+    rig.full_quad();
+    rig.full_quad();
+    let source = rig.texture(RGBA8, 1, 1);
+    rig.context.texture_write(&Rig::whole(source, 1, 1, 4), &[255; 4]);
+    let sample = |rig: &mut Rig| rig.sample(0, Rig::view(source, RGBA8), SamplerState::default());
+    assert_eq!(rig.read(target, 4, 4, 4), [0; 64]);
+    // A batch that begins with a dropped draw: the next one finds nothing of it.
+    rig.full_quad();
+    sample(&mut rig);
+    rig.full_quad();
+    assert_eq!(rig.read(target, 4, 4, 4), [255, 0, 255, 255].repeat(16));
+    rig.finish();
+}

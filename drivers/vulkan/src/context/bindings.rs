@@ -34,8 +34,17 @@ impl SetState {
 }
 
 impl VulkanContext {
-    /// Writes and binds the sets of a bind point; false when memory is used up.
+    /// Writes and binds the sets of a bind point; false when that cannot be, and nothing may be drawn.
     pub(super) fn emit_descriptors(&mut self, point: usize, shader: &Arc<Shader>) -> bool {
+        let done = self.write_and_bind(point, shader);
+        if !done {
+            // Some sets are written and not bound, others neither: the next draw begins anew.
+            self.bound.stages[point].sets.forget();
+        }
+        done
+    }
+
+    fn write_and_bind(&mut self, point: usize, shader: &Arc<Shader>) -> bool {
         let wanted =
             Dirty::DEFAULT_BLOCK | Dirty::UNIFORM_BUFFERS | Dirty::SAMPLERS | Dirty::STORAGE_BUFFERS | Dirty::IMAGES;
         if point == 0 && self.dirty & wanted == 0 {

@@ -5,7 +5,7 @@ use gallite_pipe::*;
 
 use super::{Dirty, VulkanContext};
 use crate::barrier::Access;
-use crate::pipeline::{self, Pipeline, PipelineKey};
+use crate::pipeline::{self, PipelineKey};
 
 impl VulkanContext {
     fn prepare_dispatch(&mut self) -> bool {
@@ -22,23 +22,8 @@ impl VulkanContext {
         self.flush_barriers();
         if self.compute_pipeline.is_none() {
             let key = PipelineKey { shader: shader.identity, ..Default::default() };
-            let mut pipelines = shader.pipelines.lock();
-            let pipeline = match pipelines.get(&key) {
-                Some(pipeline) => pipeline.clone(),
-                None => {
-                    let cache = self.objects.pipeline_cache.raw();
-                    if shader.refused.lock().contains(&key) {
-                        return false;
-                    }
-                    let Some(raw) = pipeline::create_compute(&self.gpu, cache, &shader) else {
-                        shader.refuse(&key);
-                        return false;
-                    };
-                    let pipeline = Pipeline::new(&self.gpu, raw);
-                    pipelines.insert(key, pipeline.clone());
-                    pipeline
-                }
-            };
+            let make = || pipeline::create_compute(&self.gpu, self.objects.pipeline_cache.raw(), &shader);
+            let Some(pipeline) = shader.pipeline(&key, make) else { return false };
             pipeline.uses.mark(self.batches.stamp(), &self.gpu);
             shader.uses.mark(self.batches.stamp(), &self.gpu);
             if let Some(cmd) = self.batches.main() {

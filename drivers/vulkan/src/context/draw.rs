@@ -235,36 +235,26 @@ impl VulkanContext {
             return Some(pipeline.clone());
         }
         let pipeline = self.make_pipeline(shader, key)?;
-        pipeline::insert(&mut self.pipelines, pipeline::MAX_OF_CONTEXT, *key, &pipeline);
+        pipeline::make_room(&mut self.pipelines, pipeline::MAX_OF_CONTEXT, |pipeline| pipeline.bound_at());
+        self.pipelines.insert(*key, pipeline.clone());
         Some(pipeline)
     }
 
     /// The program's pipeline for a key, made when no context had it.
     fn make_pipeline(&self, shader: &Arc<Shader>, key: &PipelineKey) -> Option<Arc<Pipeline>> {
-        let mut pipelines = shader.pipelines.lock();
-        if let Some(pipeline) = pipelines.get(key) {
-            return Some(pipeline.clone());
-        }
-        // The device refused it, and said so, once.
-        if shader.refused.lock().contains(key) {
-            return None;
-        }
-        let (blend, depth_stencil) = (BlendState::default(), DepthStencilState::default());
-        let contents = PipelineContents {
-            targets: &self.target.as_ref()?.layout,
-            blend: self.bound.blend.as_ref().map_or(&blend, |b| &b.state),
-            depth_stencil: self.bound.depth_stencil.as_ref().map_or(&depth_stencil, |d| &d.state),
-            vertex_input: &self.vertex_input.input,
-        };
-        let cache = self.objects.pipeline_cache.raw();
-        let Some(raw) = pipeline::create_graphics(&self.gpu, cache, shader, key, &contents) else {
-            shader.refuse(key);
-            return None;
-        };
-        self.gpu.counters.pipelines_created_in_draw.add(1);
-        let pipeline = Pipeline::new(&self.gpu, raw);
-        pipeline::insert(&mut pipelines, pipeline::MAX_OF_PROGRAM, *key, &pipeline);
-        Some(pipeline)
+        let targets = &self.target.as_ref()?.layout;
+        shader.pipeline(key, || {
+            let (blend, depth_stencil) = (BlendState::default(), DepthStencilState::default());
+            let contents = PipelineContents {
+                targets,
+                blend: self.bound.blend.as_ref().map_or(&blend, |b| &b.state),
+                depth_stencil: self.bound.depth_stencil.as_ref().map_or(&depth_stencil, |d| &d.state),
+                vertex_input: &self.vertex_input.input,
+            };
+            let raw = pipeline::create_graphics(&self.gpu, self.objects.pipeline_cache.raw(), shader, key, &contents)?;
+            self.gpu.counters.pipelines_created_in_draw.add(1);
+            Some(raw)
+        })
     }
 
     /// Matches the program's inputs with the bound vertex elements.

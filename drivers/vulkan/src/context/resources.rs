@@ -85,12 +85,6 @@ impl VulkanContext {
                 }
             }
         }
-        for own in [&self.objects.internal.zeros, &self.objects.internal.scratch].into_iter().flatten() {
-            own.uses.mark(stamp, gpu);
-        }
-        if let Some(sampler) = &self.objects.internal.sampler {
-            sampler.uses.mark(stamp, gpu);
-        }
     }
 }
 
