@@ -153,10 +153,17 @@ impl Uniform {
 /// One element that `glUniform*` can address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UniformLocation {
-    /// Index into [`Reflection::uniforms`]; `u32::MAX` for a location that exists but is unused.
+    /// Index into [`Reflection::uniforms`].
     pub uniform: u32,
     /// Array element.
     pub element: u32,
+}
+
+impl UniformLocation {
+    /// A location that belongs to a uniform which the program declares and no stage uses.
+    pub const RESERVED: Self = Self { uniform: u32::MAX, element: 0 };
+    /// A location between others that belongs to none.
+    pub const NONE: Self = Self { uniform: u32::MAX, element: 1 };
 }
 
 /// One active uniform block (GL 4.6 core section 7.6). An array of blocks has one entry per element.

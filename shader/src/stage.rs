@@ -199,7 +199,7 @@ impl Default for Limits {
             max_xfb_interleaved_components: 64,
             max_xfb_separate_attribs: 4,
             max_xfb_separate_components: 4,
-            max_uniform_locations: 4096,
+            max_uniform_locations: 4095,
             max_compute_uniform_components: 4096,
             max_compute_work_group_count: [65535; 3],
             max_compute_work_group_size: [1024, 1024, 64],

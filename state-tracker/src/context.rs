@@ -468,6 +468,7 @@ fn compile_options(
         max_xfb_interleaved_components: n(limits.xfb_interleaved_components),
         max_xfb_separate_attribs: n(limits.xfb_separate_attribs),
         max_xfb_separate_components: n(limits.xfb_separate_components),
+        max_uniform_locations: n(limits.uniform_locations),
         max_compute_uniform_components: n(limits.uniform_components),
         max_compute_work_group_count: limits.compute_work_group_count.map(n),
         max_compute_work_group_size: limits.compute_work_group_size.map(n),

@@ -54,6 +54,7 @@ const TABLE: &[Extension] = &[
     with("GL_ARB_draw_indirect", Features::DRAW_INDIRECT),
     always("GL_ARB_draw_instanced"),
     always("GL_ARB_explicit_attrib_location"),
+    always("GL_ARB_explicit_uniform_location"),
     always("GL_ARB_fragment_coord_conventions"),
     with("GL_ARB_framebuffer_no_attachments", Features::FRAMEBUFFER_NO_ATTACHMENTS),
     always("GL_ARB_framebuffer_object"),

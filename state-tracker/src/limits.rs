@@ -11,6 +11,8 @@ use crate::pixels::internal::InternalFormat;
 pub const MAX_UNITS_PER_STAGE: usize = 32;
 /// Texture units of all stages together; also the number of texture units.
 pub const MAX_COMBINED_UNITS: usize = 192;
+/// Locations of uniforms, which the front end counts with twelve bits.
+pub const MAX_UNIFORM_LOCATIONS: i32 = 4095;
 /// Indexed uniform buffer binding points.
 pub const MAX_UNIFORM_BINDINGS: usize = 84;
 /// Indexed shader storage buffer binding points.
@@ -79,6 +81,7 @@ pub struct Limits {
     pub tess_texture_units: i32,
     pub combined_texture_units: i32,
     pub uniform_components: i32,
+    pub uniform_locations: i32,
     pub uniform_blocks_per_stage: i32,
     pub combined_uniform_blocks: i32,
     pub uniform_buffer_bindings: i32,
@@ -218,6 +221,7 @@ impl Limits {
             tess_texture_units: if tessellation { units } else { 0 },
             combined_texture_units: (units * 6).min(MAX_COMBINED_UNITS as i32),
             uniform_components: clamp(l.max_uniform_buffer_size / 4, 16384),
+            uniform_locations: MAX_UNIFORM_LOCATIONS,
             uniform_blocks_per_stage: blocks,
             combined_uniform_blocks: blocks * stages,
             uniform_buffer_bindings: MAX_UNIFORM_BINDINGS as i32,

@@ -49,7 +49,6 @@ struct Signature {
 struct Dispatch {
     array: bool,
     signature: Signature,
-    line: u32,
 }
 
 #[derive(Default)]
@@ -88,7 +87,7 @@ pub(super) fn lower(stage: Stage, source: &[u8], all: &[Token<'_>]) -> Result<Op
     }
     lowering.index_functions()?;
     lowering.array_calls(all);
-    let definitions = lowering.definitions()?;
+    let definitions = lowering.definitions();
     lowering.edits.sort_by_key(|e| e.from);
     let mut text = edited(source, &lowering.edits);
     text.push(b'\n');
@@ -187,6 +186,10 @@ impl Lowering {
             }
             let signature =
                 Signature { result: joined(&all[close + 1..open - 1]), parameters: parameters(&all[open + 1..end]) };
+            // GLSL 4.60 section 4.4.4: functions have an index; locations are for subroutine uniforms.
+            if layout_value(head, "location").is_some() {
+                return Err((line, "a subroutine has no location".into()));
+            }
             let types = all[at + 2..close].iter().filter(|t| t.is_word()).map(Token::name).collect();
             self.function(line, &all[open - 1].name(), types, &signature, layout_value(head, "index"))?;
             self.edits.push(Edit { from, to: all[close].at + 1, by: String::new() });
@@ -295,7 +298,7 @@ impl Lowering {
             }
             let stand_in = format!("{STAND_IN}{}_{}", stage as u8, name.name());
             text += &format!(" uniform int {stand_in}{size};");
-            let dispatch = Dispatch { array: !size.is_empty(), signature: signature.clone(), line };
+            let dispatch = Dispatch { array: !size.is_empty(), signature: signature.clone() };
             text += &format!(" {};", dispatch.head(&name.name()));
             self.dispatches.push(dispatch);
             self.out.selectors.push(Selector {
@@ -336,16 +339,13 @@ impl Lowering {
     }
 
     /// The functions of all selectors.
-    fn definitions(&self) -> Result<String, Fault> {
+    fn definitions(&self) -> String {
         let mut text = String::new();
         for (dispatch, selector) in self.selectors() {
             let fits: Vec<&Function> = self.out.functions.iter().filter(|f| f.types.contains(&selector.ty)).collect();
-            if fits.is_empty() {
-                return Err((dispatch.line, format!("no subroutine for subroutine uniform `{}'", selector.name)));
-            }
             text += &dispatch.definition(selector, &fits);
         }
-        Ok(text)
+        text
     }
 }
 
@@ -363,6 +363,12 @@ impl Dispatch {
         let chosen = format!("{}{}", selector.stand_in, if self.array { "[XXelement]" } else { "" });
         let arguments: Vec<String> = (0..self.signature.parameters.len()).map(|i| format!("XXargument{i}")).collect();
         let mut text = format!("{} {{", self.head(&selector.name));
+        if fits.is_empty() {
+            // There is nothing that it could select.
+            let result = &self.signature.result;
+            let nothing = if result == "void" { String::new() } else { format!(" {result} XXnone; return XXnone;") };
+            return text + &nothing + " }\n";
+        }
         for (i, function) in fits.iter().enumerate() {
             let call = format!("{}({})", function.name, arguments.join(", "));
             let call = if self.signature.result == "void" {
@@ -420,7 +426,7 @@ mod tests {
             "subroutine void T(); subroutine(T) void f(int a) {}",
             "subroutine void T(); subroutine(T) int f() { return 1; }",
             "subroutine uniform T t;",
-            "subroutine void T(); subroutine uniform T t;",
+            "subroutine void T(); layout(location = 1) subroutine(T) void f() {}",
             "subroutine void T(); subroutine void T();",
             "subroutine void T(); layout(index = 1) subroutine(T) void f() {} layout(index = 1) subroutine(T) void g() {}",
             "subroutine void T(); layout(index = 256) subroutine(T) void f() {}",
@@ -429,6 +435,11 @@ mod tests {
             "subroutine uniform",
         ] {
             assert!(lowered(source).is_err(), "{source}");
+        }
+        for good in
+            ["subroutine void T(); subroutine uniform T t;", "subroutine vec4 T(int); subroutine uniform T t[2];"]
+        {
+            assert!(lowered(good).is_ok_and(|found| found.is_some()), "{good}");
         }
         assert_eq!(lowered("void main() {}"), Ok(None));
     }

@@ -31,7 +31,7 @@ pub(super) struct Merged {
 /// needs.
 pub(super) fn link(linker: &mut Linker<'_>) -> Vec<Placement> {
     let accesses: Vec<Accesses> = linker.stages.iter().map(|unit| Accesses::of(&unit.module)).collect();
-    let merged = merge_loose(linker);
+    let (merged, reserved) = merge_loose(linker);
     let [uniform_blocks, storage_blocks] = blocks::merge(linker);
     let counters = counters::merge(linker);
     let mut placements = vec![Placement::default(); linker.stages.len()];
@@ -45,11 +45,19 @@ pub(super) fn link(linker: &mut Linker<'_>) -> Vec<Placement> {
     blocks::place_uniform(linker, &uniform_blocks, &mut placements);
     blocks::place_storage(linker, &storage_blocks, &accesses, &mut placements);
     linker.reflection.flags.stores = accesses.iter().any(Accesses::writes_any);
-    assign_locations(linker, &merged);
+    assign_locations(linker, &merged, &reserved);
     placements
 }
 
-fn merge_loose(linker: &mut Linker<'_>) -> Vec<Merged> {
+/// Locations of a uniform that no stage uses, which it keeps all the same (GL 4.6 core 7.6.1).
+struct Reserved {
+    name: String,
+    first: u32,
+    count: u32,
+}
+
+/// Uniforms that some stage uses, and those that only hold locations.
+fn merge_loose(linker: &mut Linker<'_>) -> (Vec<Merged>, Vec<Reserved>) {
     let mut merged: Vec<Merged> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     let mut errors = Vec::new();
@@ -98,6 +106,8 @@ fn merge_loose(linker: &mut Linker<'_>) -> Vec<Merged> {
             }
         }
     }
+    let held = |m: &Merged| Some(Reserved { name: m.name.clone(), first: m.location?, count: locations(&m.ty) });
+    let reserved = merged.iter().filter(|m| m.variables.is_empty()).filter_map(held).collect();
     merged.retain(|m| !m.variables.is_empty());
     for m in &merged {
         if m.name.starts_with("gl_") && StateUniform::by_name(&m.name).is_none() {
@@ -105,7 +115,16 @@ fn merge_loose(linker: &mut Linker<'_>) -> Vec<Merged> {
         }
     }
     errors.into_iter().for_each(|e| linker.error(&e));
-    merged
+    (merged, reserved)
+}
+
+/// Locations that a uniform of a type takes (GL 4.6 core 7.6.1).
+fn locations(ty: &Ty) -> u32 {
+    match ty {
+        Ty::Array(t, n) => n.saturating_mul(locations(t)),
+        Ty::Struct(s) => s.members.iter().fold(0, |n, m| n.saturating_add(locations(&m.ty))),
+        _ => 1,
+    }
 }
 
 /// GLSL 4.60 section 4.4.6: where one name is given bindings more than once they are equal.
@@ -401,56 +420,78 @@ fn loose_uniform(m: &Merged, leaf: &Leaf<'_>, samplers: &[SamplerPlacement], acc
     uniform
 }
 
-/// Locations in index order; explicit ones first, the rest fill the gaps (GL 4.6 core 7.6.1).
-fn assign_locations(linker: &mut Linker<'_>, merged: &[Merged]) {
-    let limit = linker.input.limits.max_uniform_locations as usize;
-    let mut table: Vec<Option<UniformLocation>> = Vec::new();
-    let mut errors = Vec::new();
-    let uniforms = &mut linker.reflection.uniforms;
-    for m in merged.iter().filter(|m| m.location.is_some()) {
-        let mut next = m.location.unwrap_or(0) as usize;
-        let own = |n: &str| n == m.name || n.strip_prefix(m.name.as_str()).is_some_and(|r| r.starts_with(['.', '[']));
-        for (i, u) in
-            uniforms.iter_mut().enumerate().filter(|(_, u)| u.block < 0 && u.atomic_buffer < 0 && own(&u.name))
-        {
-            u.location = next as i32;
-            for element in 0..u.array_size as usize {
-                if next >= limit {
-                    errors.push(format!("uniform `{}' location exceeds the limit", u.name));
-                    break;
-                }
-                if table.len() <= next {
-                    table.resize(next + 1, None);
-                }
-                if table[next].is_some() {
-                    errors
-                        .push(format!("location qualifier for uniform `{}' overlaps previously used location", u.name));
-                }
-                table[next] = Some(UniformLocation { uniform: i as u32, element: element as u32 });
-                next += 1;
-            }
+/// The locations of a program as they are given out.
+struct Table {
+    entries: Vec<Option<UniformLocation>>,
+    limit: usize,
+    errors: Vec<String>,
+}
+
+impl Table {
+    /// Takes `count` locations from `first` on that the source asks for.
+    fn take(&mut self, name: &str, first: usize, count: u32, entry: impl Fn(u32) -> UniformLocation) {
+        let end = first.saturating_add(count as usize);
+        if end > self.limit {
+            self.errors.push(format!("location of uniform `{name}' exceeds the limit of {}", self.limit));
+            return;
         }
+        if self.entries.len() < end {
+            self.entries.resize(end, None);
+        }
+        // GL 4.6 core 7.6.1: no two uniforms share a location, whether used or not.
+        if self.entries[first..end].iter().any(Option::is_some) {
+            self.errors.push(format!("location qualifier for uniform `{name}' overlaps previously used location"));
+        }
+        for (element, place) in (0..count).zip(&mut self.entries[first..end]) {
+            *place = Some(entry(element));
+        }
+    }
+
+    /// The first of `count` free locations, from `from` on.
+    fn free(&self, from: usize, count: usize) -> usize {
+        let mut at = from;
+        while !(at..at + count).all(|l| self.entries.get(l).is_none_or(Option::is_none)) {
+            at += 1;
+        }
+        at
+    }
+}
+
+/// Locations in index order; explicit ones first, the rest fill the gaps (GL 4.6 core 7.6.1).
+fn assign_locations(linker: &mut Linker<'_>, merged: &[Merged], reserved: &[Reserved]) {
+    let limit = linker.input.limits.max_uniform_locations as usize;
+    let mut table = Table { entries: Vec::new(), limit, errors: Vec::new() };
+    let uniforms = &mut linker.reflection.uniforms;
+    for m in merged {
+        let Some(first) = m.location else { continue };
+        let mut next = first as usize;
+        let own = |n: &str| n == m.name || n.strip_prefix(m.name.as_str()).is_some_and(|r| r.starts_with(['.', '[']));
+        let loose = |u: &Uniform| u.block < 0 && u.atomic_buffer < 0 && own(&u.name);
+        for (i, u) in uniforms.iter_mut().enumerate().filter(|(_, u)| loose(u)) {
+            u.location = next as i32;
+            table.take(&u.name, next, u.array_size, |element| UniformLocation { uniform: i as u32, element });
+            next = next.saturating_add(u.array_size as usize);
+        }
+    }
+    for r in reserved {
+        table.take(&r.name, r.first as usize, r.count, |_| UniformLocation::RESERVED);
     }
     let mut search = 0;
     let open = |u: &Uniform| u.block < 0 && u.location < 0 && u.atomic_buffer < 0 && !u.name.starts_with("gl_");
     for (i, u) in uniforms.iter_mut().enumerate().filter(|(_, u)| open(u)) {
         let count = u.array_size as usize;
-        let mut at = search;
-        while !(at..at + count).all(|l| table.get(l).is_none_or(Option::is_none)) {
-            at += 1;
+        let at = table.free(search, count);
+        if table.entries.len() < at + count {
+            table.entries.resize(at + count, None);
         }
-        if table.len() < at + count {
-            table.resize(at + count, None);
-        }
-        for element in 0..count {
-            table[at + element] = Some(UniformLocation { uniform: i as u32, element: element as u32 });
+        for (element, place) in (0..).zip(&mut table.entries[at..at + count]) {
+            *place = Some(UniformLocation { uniform: i as u32, element });
         }
         u.location = at as i32;
-        while table.get(search).is_some_and(Option::is_some) {
+        while table.entries.get(search).is_some_and(Option::is_some) {
             search += 1;
         }
     }
-    linker.reflection.locations =
-        table.into_iter().map(|l| l.unwrap_or(UniformLocation { uniform: u32::MAX, element: 0 })).collect();
-    errors.into_iter().for_each(|e| linker.error(&e));
+    linker.reflection.locations = table.entries.into_iter().map(|l| l.unwrap_or(UniformLocation::NONE)).collect();
+    table.errors.into_iter().for_each(|e| linker.error(&e));
 }

@@ -111,7 +111,7 @@ fn store(executable: &Executable, location: GLint, given: &Given, units: u32) ->
             Ok(if changed { DirtySet::IMAGES } else { DirtySet::NONE })
         }
         Some(UniformSlot::Unused) => Ok(DirtySet::NONE),
-        None => Err(refuse(given, location, "the program has no such location")),
+        Some(UniformSlot::None) | None => Err(refuse(given, location, "the program has no such location")),
     }
 }
 
@@ -285,7 +285,7 @@ fn get_uniform<T: Returned>(
         Some(UniformSlot::Value(slot)) => read_value(&executable, slot),
         Some(UniformSlot::Sampler { dense, .. }) => vec![T::convert(Component::Uint(executable.unit(*dense)))],
         Some(UniformSlot::Image { dense, .. }) => vec![T::convert(Component::Uint(executable.image_unit(*dense)))],
-        Some(UniformSlot::Unused) | None => {
+        Some(UniformSlot::Unused | UniformSlot::None) | None => {
             return Err(GlError::invalid_operation(format!("{command}: no uniform at location {location}")));
         }
     };

@@ -9,15 +9,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use gallite_pipe::{Access, BindPoint, ShaderDesc, ShaderId, TextureDim};
 use gallite_shader::LinkedProgram;
 use gallite_shader::gl_type::{Scalar, Shape};
-use gallite_shader::reflection::{Reflection, SampledType, StateUniform, ViewDim};
+use gallite_shader::reflection::{Reflection, SampledType, StateUniform, UniformLocation, ViewDim};
 
 use crate::device::Device;
 
 /// Where the values of one uniform location are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UniformSlot {
-    /// The location exists but nothing active is there: writes are ignored.
+    /// A uniform that is declared and not active is there: writes are ignored.
     Unused,
+    /// Between the locations of uniforms, and nobody's.
+    None,
     /// A value in the default block.
     Value(ValueSlot),
     /// A sampler; its value is the texture unit at a dense index.
@@ -152,7 +154,7 @@ impl Executable {
     /// Makes the driver's shader and initial values.
     pub fn new(device: &Arc<Device>, linked: Arc<LinkedProgram>) -> Arc<Self> {
         let reflection = &linked.reflection;
-        let slots = reflection.locations.iter().map(|l| slot_of(reflection, l.uniform, l.element)).collect();
+        let slots = reflection.locations.iter().map(|l| slot_of(reflection, *l)).collect();
         let state = reflection.state_uniforms.iter().find(|s| s.state == StateUniform::DepthRange);
         let shader: ShaderId = device.mint();
         let (desc, words) = linked.shader_desc();
@@ -364,8 +366,12 @@ impl Drop for Executable {
     }
 }
 
-fn slot_of(reflection: &Reflection, uniform: u32, element: u32) -> UniformSlot {
-    let Some(uniform) = reflection.uniforms.get(uniform as usize) else { return UniformSlot::Unused };
+fn slot_of(reflection: &Reflection, location: UniformLocation) -> UniformSlot {
+    if location == UniformLocation::NONE {
+        return UniformSlot::None;
+    }
+    let element = location.element;
+    let Some(uniform) = reflection.uniforms.get(location.uniform as usize) else { return UniformSlot::Unused };
     let remaining = uniform.array_size.saturating_sub(element);
     if let Some(sampler) = &uniform.sampler {
         return UniformSlot::Sampler { dense: sampler.dense + element, remaining, is_array: uniform.is_array };

@@ -69,6 +69,7 @@ const ALL: &[&[Test]] = &[
     pixels::store::TESTS,
     programs::blocks::TESTS,
     programs::language::TESTS,
+    programs::locations::TESTS,
     programs::objects::TESTS,
     programs::parallel::TESTS,
     programs::uniforms::TESTS,

@@ -83,6 +83,7 @@ fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
         GL_MAX_TESS_CONTROL_TOTAL_OUTPUT_COMPONENTS => l.tess_control_total_output_components,
         GL_MAX_TESS_EVALUATION_INPUT_COMPONENTS => l.tess_evaluation_input_components,
         GL_MAX_TESS_EVALUATION_OUTPUT_COMPONENTS => l.tess_evaluation_output_components,
+        GL_MAX_UNIFORM_LOCATIONS => l.uniform_locations,
         GL_MAX_VERTEX_UNIFORM_VECTORS | GL_MAX_FRAGMENT_UNIFORM_VECTORS => l.uniform_components / 4,
         GL_MAX_VERTEX_UNIFORM_BLOCKS | GL_MAX_FRAGMENT_UNIFORM_BLOCKS => l.uniform_blocks_per_stage,
         GL_MAX_GEOMETRY_UNIFORM_BLOCKS => {

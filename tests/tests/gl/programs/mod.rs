@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod language;
+pub mod locations;
 pub mod objects;
 pub mod parallel;
 pub mod uniforms;
