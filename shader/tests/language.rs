@@ -607,7 +607,7 @@ fn extensions_of_old_versions() {
         (extensions[0], "#version 110\n@layout(location = 1) in vec4 p;\nvoid main() { gl_Position = p; }\n"),
         (
             extensions[0],
-            "#version 120\n@layout(location = 1) attribute vec4 p; varying vec4 v;\nvoid main() { gl_Position = v = p; }\n",
+            "#version 120\n@layout(location = 1) in vec4 p; varying vec4 v;\nvoid main() { gl_Position = v = p; }\n",
         ),
         (
             extensions[1],

@@ -40,7 +40,8 @@ const MAX_CONDITION: u64 = 20_000;
 
 /// Macros that exist without a definition, under names that can be asked for: glslang knows the
 /// real ones only where they are expanded.
-pub(super) const PREDEFINED: &str = "#define XX_VERSION_ 1\n#define XX_LINE_ 1\n#define XX_FILE_ 1\n";
+pub(super) const PREDEFINED: &str =
+    "#define XX_VERSION_ 1\n#define XX_LINE_ 1\n#define XX_FILE_ 1\n#define XX_NOTHING_\n";
 
 fn predefined(word: &[u8]) -> Option<&'static [u8]> {
     Some(match word {

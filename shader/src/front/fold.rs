@@ -3,7 +3,7 @@
 //! compared again. Where the operands are constructors of literals they are replaced by their value
 //! (GLSL 4.60 section 4.3.3 makes such expressions constant).
 
-use super::edit::{Edit, edited};
+use super::edit::Edit;
 use super::tokens::Token;
 
 /// A constructor of literals.
@@ -22,8 +22,8 @@ impl Literal {
     }
 }
 
-/// Replaces what can be folded.
-pub(super) fn fold(source: &[u8], all: &[Token<'_>]) -> Option<Vec<u8>> {
+/// The edits that put values in place of what can be folded.
+pub(super) fn edits(all: &[Token<'_>]) -> Vec<Edit> {
     let own = own_functions(all);
     let mut edits = Vec::new();
     let mut i = 0;
@@ -37,7 +37,7 @@ pub(super) fn fold(source: &[u8], all: &[Token<'_>]) -> Option<Vec<u8>> {
             None => i += 1,
         }
     }
-    (!edits.is_empty()).then(|| edited(source, &edits))
+    edits
 }
 
 /// Names of the functions that a source declares itself: in versions that don't have them built in it may.
@@ -194,12 +194,12 @@ fn inverse(m: &Literal) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::edit::edited;
     use super::super::tokens::tokens;
-    use super::fold;
+    use super::edits;
 
     fn folded(text: &str) -> String {
-        fold(text.as_bytes(), &tokens(text.as_bytes()))
-            .map_or_else(|| text.to_owned(), |v| String::from_utf8(v).unwrap())
+        String::from_utf8(edited(text.as_bytes(), &edits(&tokens(text.as_bytes())))).unwrap()
     }
 
     #[test]

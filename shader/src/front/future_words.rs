@@ -44,7 +44,8 @@ pub(super) fn is_future_type(word: &[u8], version: u32, brought: Brought) -> boo
         let since = match shape {
             "1D" | "2D" | "3D" | "Cube" if typed => 130,
             "1DArray" | "2DArray" | "1DArrayShadow" | "2DArrayShadow" | "CubeShadow" => 130,
-            "Buffer" => 140,
+            // GLSL 1.30 reserves the name.
+            "Buffer" => 130,
             "2DRect" if typed => 140,
             "2DMS" | "2DMSArray" => 150,
             "CubeArray" | "CubeArrayShadow" if !brought.cube_array => 400,

@@ -45,6 +45,23 @@ pub(super) fn append_new(messages: &mut String, log: &str, renamed: &[(String, S
     messages.push_str(&new);
 }
 
+/// What glslang warns of where a function's result is converted by its return statement.
+const RETURN_CONVERSION: &str = "type conversion on return values was not explicitly allowed";
+
+/// Whether a raw log has that warning.
+pub(super) fn has_return_conversion(raw: &str) -> bool {
+    raw.contains(RETURN_CONVERSION)
+}
+
+/// The raw log with errors in place of those warnings.
+pub(super) fn with_return_errors(raw: &str) -> String {
+    let lines = raw.lines().map(|line| match line.strip_prefix("WARNING: ") {
+        Some(rest) if rest.contains(RETURN_CONVERSION) => format!("ERROR: {rest}\n"),
+        _ => format!("{line}\n"),
+    });
+    lines.collect()
+}
+
 /// Whether all that a raw log complains of is that images and parameters have different formats.
 pub(super) fn only_formats_differ(raw: &str) -> bool {
     let errors = raw.lines().filter(|line| line.starts_with("ERROR: "));

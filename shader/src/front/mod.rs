@@ -1,7 +1,9 @@
 //! The front end: one shader source in, one SPIR-V unit out.
 
+mod arrays;
 mod block_rules;
 mod check;
+mod constants;
 mod declarations;
 mod directives;
 mod edit;
@@ -14,9 +16,13 @@ mod legacy_textures;
 mod lines;
 mod log;
 mod macros;
+mod nested_structures;
+mod prepass;
+mod qualifiers;
 pub(crate) mod redeclared;
 mod removed_names;
 mod rules;
+mod spellings;
 mod structures;
 pub(crate) mod subroutines;
 mod tokens;
@@ -130,10 +136,15 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         return failed(messages + &fault);
     }
     renamed.extend(words.renamed);
+    if words.version == 110
+        && let Some(text) = nested_structures::lift(&words.text)
+    {
+        words.text = text;
+    }
     let mut all = tokens(&words.text);
     let mut subroutines = None;
     if words.subroutines {
-        match subroutines::lower(stage, &words.text, &all) {
+        match subroutines::lower(stage, &words.text, &all, words.explicit_locations) {
             Err((line, text)) => return failed(format!("{messages}0:{line}(1): error: {text}\n")),
             Ok(Some((text, found))) => {
                 (words.text, subroutines) = (text, Some(Arc::new(found)));
@@ -147,13 +158,16 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     let fault = structures::check(&all)
         .or_else(|| redeclared.fault.clone())
         .or_else(|| block_rules::check(&all))
-        .or_else(|| rules::check(&all, words.version));
+        .or_else(|| rules::check(&all, words.version))
+        .or_else(|| qualifiers::check(&all, words.version, words.pack))
+        .or_else(|| arrays::check(&all, options.limits.max_texture_coords))
+        .or_else(|| constants::check(&all, words.version));
     if let Some((line, text)) = fault.or_else(sizes) {
         return failed(format!("{messages}0:{line}(1): error: {text}\n"));
     }
     let mut declarations = Declarations::read(&all);
     // Formats that are taken out leave every token where it was.
-    let folded = |text: &[u8]| glslang::c_string(fold::fold(text, &all).unwrap_or_else(|| text.to_vec()));
+    let folded = |text: &[u8]| glslang::c_string(rewritten(text, &all));
     let mut text = folded(&words.text);
     let mut preamble = glslang::c_string(words.preamble.clone());
     let run = |text: &CString, preamble: &CString| {
@@ -171,8 +185,13 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         preamble = glslang::c_string([image_formats::EXTENSION, &words.preamble].concat());
         out = run(&text, &preamble);
     }
+    // GLSL 4.20 section 6.1 was the first to convert what a function returns.
+    let converts = !words.pack && log::has_return_conversion(&out.parse_log);
+    if converts {
+        out.parse_log = log::with_return_errors(&out.parse_log);
+    }
     log::append_new(&mut messages, &log::tidy(&out.parse_log, &options.extensions), &renamed);
-    if !out.parsed {
+    if !out.parsed || converts {
         return failed(messages);
     }
     // GLSL 1.30 section 7.2: one kind of colour output in a shader. glslang says so when it links.
@@ -209,6 +228,14 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     (Ok(unit), messages)
 }
 
+/// A text in glslang's shape.
+fn rewritten(text: &[u8], all: &[tokens::Token<'_>]) -> Vec<u8> {
+    let mut edits = fold::edits(all);
+    edits.extend(spellings::edits(all));
+    edits.sort_by_key(|edit| edit.from);
+    edit::edited(text, &edits)
+}
+
 /// A source as the checks and the parser are to see it.
 struct Preprocessed {
     text: Vec<u8>,
@@ -218,9 +245,14 @@ struct Preprocessed {
 
 /// Reads the directives and, where there are macros or conditions, runs the preprocessor. The second part is the log.
 fn preprocess(source: &str, options: &CompileOptions) -> (Option<Preprocessed>, String) {
-    let source = lines::join(source.trim_end_matches('\0').as_bytes());
-    let directives::Directives { mut text, log: mut messages, failed, macros, renamed, version, preprocess, heavy } =
+    let mut source = lines::join(source.trim_end_matches('\0').as_bytes());
+    let mut shortened = Vec::new();
+    if let Some(text) = prepass::run(&source, &mut shortened) {
+        source = text;
+    }
+    let directives::Directives { mut text, log: mut messages, failed, macros, mut renamed, version, preprocess, heavy } =
         directives::read(source, options);
+    renamed.extend(shortened);
     if failed {
         return (None, messages);
     }

@@ -6,7 +6,36 @@ use super::tokens::{Fault, Token};
 
 /// Line and message of the first rule that a source of a version breaks.
 pub(super) fn check(all: &[Token<'_>], version: u32) -> Option<Fault> {
-    reserved(all, version).or_else(|| precisions(all)).or_else(|| array_sizes(all)).or_else(|| functions(all, version))
+    reserved(all, version)
+        .or_else(|| precisions(all))
+        .or_else(|| array_sizes(all))
+        .or_else(|| functions(all, version))
+        .or_else(|| names(all))
+}
+
+/// GLSL 1.10 section 4.2.2: a structure and a function of the global scope have different names.
+fn names(all: &[Token<'_>]) -> Option<Fault> {
+    let (mut structures, mut functions): (HashSet<&[u8]>, HashSet<&[u8]>) = Default::default();
+    let mut depth = 0u32;
+    for w in all.windows(3) {
+        match w[0].text {
+            b"{" => depth += 1,
+            b"}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > 0 || !w[0].is_word() || !w[1].is_word() {
+            continue;
+        }
+        if w[0].is("struct") && w[2].is("{") {
+            structures.insert(w[1].text);
+        } else if w[2].is("(") && !w[1].is("layout") {
+            functions.insert(w[1].text);
+        }
+        if structures.contains(w[1].text) && functions.contains(w[1].text) {
+            return Some((w[1].line, format!("`{}' is both a structure and a function", w[1].name())));
+        }
+    }
+    None
 }
 
 /// GLSL 1.30 section 3.6, and what later versions left of its list; GLSL 1.10 section 3.7 for the prefix.
@@ -156,6 +185,8 @@ mod tests {
             (110, "void g(inout float[2] x) { }"),
             (110, "struct S { float x; sampler2D t; }; S f() { }"),
             (330, "struct S { highp isampler2D t; }; struct T { S s[2]; }; void f(inout T t) { }"),
+            (110, "struct foo { float f; }; vec4 foo(vec4 a) { return a; }"),
+            (110, "vec4 foo(vec4 a) { return a; } struct foo { float f; };"),
         ] {
             assert!(!check(version, bad), "{version} {bad}");
         }

@@ -53,6 +53,8 @@ struct Dispatch {
 
 #[derive(Default)]
 struct Lowering {
+    /// The language has explicit locations and indices.
+    explicit: bool,
     types: Vec<(String, Signature)>,
     out: Subroutines,
     /// One for each selector.
@@ -61,11 +63,17 @@ struct Lowering {
 }
 
 /// Lowers a source with these tokens; `None` when it has no subroutines.
-pub(super) fn lower(stage: Stage, source: &[u8], all: &[Token<'_>]) -> Result<Option<(Vec<u8>, Subroutines)>, Fault> {
+/// With `explicit`, uniforms may have locations and functions indices.
+pub(super) fn lower(
+    stage: Stage,
+    source: &[u8],
+    all: &[Token<'_>],
+    explicit: bool,
+) -> Result<Option<(Vec<u8>, Subroutines)>, Fault> {
     if !all.iter().any(|t| t.is("subroutine")) {
         return Ok(None);
     }
-    let mut lowering = Lowering::default();
+    let mut lowering = Lowering { explicit, ..Lowering::default() };
     let (mut depth, mut start) = (0u32, 0);
     let mut i = 0;
     while let Some(t) = all.get(i) {
@@ -85,6 +93,7 @@ pub(super) fn lower(stage: Stage, source: &[u8], all: &[Token<'_>]) -> Result<Op
         }
         i += 1;
     }
+    lowering.names(all)?;
     lowering.index_functions()?;
     lowering.array_calls(all);
     let definitions = lowering.definitions();
@@ -177,11 +186,19 @@ impl Lowering {
         let head = &all[start..at];
         let from = head.first().map_or(all[at].at, |t| t.at);
         let next = all.get(at + 1).ok_or_else(broken)?;
+        // GLSL 4.30 section 4.4.2, or ARB_explicit_uniform_location.
+        if !self.explicit && (layout_value(head, "index").is_some() || layout_value(head, "location").is_some()) {
+            return Err((line, "explicit locations and indices of subroutines are not in this version".into()));
+        }
         if next.is("(") {
             let close = closing(all, at + 1).ok_or_else(broken)?;
             let open = (close + 1..all.len()).find(|i| all[*i].is("(")).ok_or_else(broken)?;
             let end = closing(all, open).ok_or_else(broken)?;
-            if open < close + 3 {
+            let list = &all[at + 2..close];
+            let named = list.len() % 2 == 1
+                && list.iter().enumerate().all(|(i, t)| if i % 2 == 0 { t.is_word() } else { t.is(",") });
+            // GLSL 4.60 section 6.1.2: types are named, and a function with its body follows.
+            if open < close + 3 || !named || !all.get(end + 1).is_some_and(|t| t.is("{")) {
                 return Err(broken());
             }
             let signature =
@@ -198,6 +215,9 @@ impl Lowering {
         let end = (at..all.len()).find(|i| all[*i].is(";")).ok_or_else(broken)?;
         let uniform = next.is("uniform") || head.iter().any(|t| t.is("uniform"));
         let by = if uniform {
+            if layout_value(head, "index").is_some() {
+                return Err((line, "a subroutine uniform has no index".into()));
+            }
             let ty = at + 1 + usize::from(next.is("uniform"));
             self.uniforms(stage, line, &all[ty..end], layout_value(head, "location"))?
         } else {
@@ -248,6 +268,34 @@ impl Lowering {
             Some(known) => known.types = types,
             None => {
                 self.out.functions.push(Function { name: name.into(), types, index: index.unwrap_or(u32::MAX) });
+            }
+        }
+        Ok(())
+    }
+
+    /// GLSL 4.60 section 6.1.2: a function that can be selected has no overloads, and a type has its name alone.
+    fn names(&self, all: &[Token<'_>]) -> Result<(), Fault> {
+        let mut depth = 0u32;
+        for (i, w) in all.windows(3).enumerate() {
+            match w[0].text {
+                b"{" => depth += 1,
+                b"}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth > 0 || !w[0].is_word() || !w[1].is_word() || !w[2].is("(") {
+                continue;
+            }
+            let start = all[..=i].iter().rposition(|t| matches!(t.text, b";" | b"{" | b"}")).map_or(0, |n| n + 1);
+            if all[start..=i].iter().any(|t| t.is("subroutine")) {
+                continue;
+            }
+            let name = w[1].name();
+            if self.types.iter().any(|t| t.0 == name) {
+                return Err((w[1].line, format!("`{name}' is the name of a subroutine type")));
+            }
+            let prototype = closing(all, i + 2).is_some_and(|end| all.get(end + 1).is_some_and(|t| t.is(";")));
+            if !prototype && self.out.functions.iter().any(|f| f.name == name) {
+                return Err((w[1].line, format!("subroutine `{name}' is overloaded")));
             }
         }
         Ok(())
@@ -395,7 +443,7 @@ mod tests {
     use super::*;
 
     fn lowered(source: &str) -> Result<Option<(String, Subroutines)>, Fault> {
-        let done = lower(Stage::Fragment, source.as_bytes(), &tokens(source.as_bytes()))?;
+        let done = lower(Stage::Fragment, source.as_bytes(), &tokens(source.as_bytes()), true)?;
         Ok(done.map(|(text, found)| (String::from_utf8_lossy(&text).into_owned(), found)))
     }
 
@@ -426,7 +474,12 @@ mod tests {
             "subroutine void T(); subroutine(T) void f(int a) {}",
             "subroutine void T(); subroutine(T) int f() { return 1; }",
             "subroutine uniform T t;",
-            "subroutine void T(); layout(location = 1) subroutine(T) void f() {}",
+            "subroutine void T(); subroutine() void f() {}",
+            "subroutine void T(); subroutine(42) void f() {}",
+            "subroutine void T(); subroutine(T) void f();",
+            "subroutine void T(); subroutine(T) void f() {} void f(int x) {}",
+            "subroutine void T(); void T(int x);",
+            "subroutine void T(); layout(location = 2) subroutine(T) void f() {}",
             "subroutine void T(); subroutine void T();",
             "subroutine void T(); layout(index = 1) subroutine(T) void f() {} layout(index = 1) subroutine(T) void g() {}",
             "subroutine void T(); layout(index = 256) subroutine(T) void f() {}",

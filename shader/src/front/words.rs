@@ -27,6 +27,10 @@ pub(super) struct Words {
     pub all_invariant: bool,
     /// The language has subroutines.
     pub subroutines: bool,
+    /// It has what ARB_shading_language_420pack brings.
+    pub pack: bool,
+    /// It has explicit locations of uniforms and indices of subroutines.
+    pub explicit_locations: bool,
     /// Deep nesting or huge expressions: translate on a large stack.
     pub heavy: bool,
 }
@@ -58,9 +62,13 @@ struct Scanner<'a> {
     /// The number and the profile in the version directive.
     version_at: Option<(usize, usize)>,
     profile_at: Option<(usize, usize)>,
+    /// The source asks for the features that GLSL 1.40 removed.
+    compatibility: bool,
     /// Calls of `inverse`, of old texture functions.
     inverse: bool,
     legacy_texture: bool,
+    /// Some of them with a level.
+    texture_lod: bool,
     /// Samplers of rectangles.
     rectangle: bool,
     /// Per-vertex outputs of the compatibility profile.
@@ -96,8 +104,10 @@ pub(super) fn read(source: Vec<u8>, version: u32, stage: Stage, options: &Compil
         version,
         version_at: None,
         profile_at: None,
+        compatibility: false,
         inverse: false,
         legacy_texture: false,
+        texture_lod: false,
         rectangle: false,
         legacy_output: false,
         per_vertex: false,
@@ -200,7 +210,7 @@ impl Scanner<'_> {
                     continue;
                 }
                 b'#' if line_is_blank => {
-                    self.directive();
+                    self.directive(nesting);
                     continue;
                 }
                 b'(' | b'[' | b'{' => {
@@ -284,6 +294,7 @@ impl Scanner<'_> {
                 | b"gl_ClipVertex"
         );
         self.legacy_texture |= legacy_textures::is_legacy(word);
+        self.texture_lod |= legacy_textures::is_legacy(word) && word.ends_with(b"Lod");
         self.rectangle |= matches!(word, b"sampler2DRect" | b"sampler2DRectShadow");
         self.per_vertex |= word == b"gl_PerVertex";
         self.after_interface |= matches!(word, b"in" | b"out" | b"uniform" | b"buffer");
@@ -371,7 +382,8 @@ impl Scanner<'_> {
     }
 
     /// Handles the directive at the cursor, one that the preprocessor leaves; leaves the cursor after it.
-    fn directive(&mut self) {
+    fn directive(&mut self, nesting: usize) {
+        let (line, column) = (self.line, self.column(self.at));
         let mut words: Vec<(usize, usize)> = Vec::new();
         self.at += 1;
         while self.at < self.bytes.len() && self.peek(0) != b'\n' {
@@ -396,6 +408,10 @@ impl Scanner<'_> {
                 self.profile_at = words.get(2).copied();
             }
             ["extension", name, behavior, ..] if behavior != "disable" => self.extension(name),
+            // GLSL 1.10 section 3.3.
+            ["pragma", what @ ("debug" | "optimize"), "on" | "off"] if nesting > 0 => {
+                self.error(line, column, &format!("#pragma {what} stands within a function"));
+            }
             ["pragma", "STDGL", "invariant", "all"] => self.out.all_invariant = true,
             _ => {}
         }
@@ -410,14 +426,21 @@ impl Scanner<'_> {
                     self.out.preamble.push_str(legacy_textures::ARRAYS);
                 }
             }
+            // To glslang it is the profile named in the version.
+            "GL_ARB_compatibility" => self.compatibility = true,
             "GL_EXT_gpu_shader4" => self.brought.texture_array = true,
             "GL_ARB_gpu_shader_fp64" | "GL_ARB_vertex_attrib_64bit" => self.brought.double = true,
             "GL_ARB_texture_cube_map_array" => self.brought.cube_array = true,
             "GL_ARB_shader_image_load_store" => self.brought.images = true,
-            "GL_ARB_shader_storage_buffer_object" => self.atomics = true,
+            "GL_ARB_shader_storage_buffer_object" => {
+                self.atomics = true;
+                self.needs(420);
+            }
+            "GL_ARB_explicit_uniform_location" => self.out.explicit_locations = true,
             // glslang knows no extension for it.
             "GL_ARB_arrays_of_arrays" => self.needs(430),
             "GL_ARB_shader_subroutine" => self.out.subroutines = true,
+            "GL_ARB_shading_language_420pack" => self.out.pack = true,
             // What glslang has in a version only, and not by the extension.
             "GL_ARB_texture_query_levels" => self.needs(430),
             "GL_ARB_conservative_depth" | "GL_AMD_conservative_depth" => self.needs(420),
@@ -428,6 +451,9 @@ impl Scanner<'_> {
             "GL_ARB_explicit_attrib_location" => self.needs(130),
             "GL_ARB_uniform_buffer_object" => self.needs(140),
             "GL_ARB_shader_bit_encoding" => self.needs(330),
+            "GL_ARB_separate_shader_objects" => self.needs(140),
+            "GL_ARB_texture_query_lod" => self.needs(150),
+            "GL_ARB_shader_atomic_counters" => self.needs(420),
             "GL_ARB_draw_instanced" => {
                 self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
                 if self.version < 140 {
@@ -450,6 +476,12 @@ impl Scanner<'_> {
             self.out.preamble.push_str(&format!("#extension {RECTANGLE} : enable\n"));
         }
         self.out.subroutines |= self.version >= 400;
+        self.out.pack |= self.version >= 420;
+        self.out.explicit_locations |= self.version >= 430;
+        // GLSL 1.10 section 8.7 has them in vertex shaders; to glslang an extension brings them there too.
+        if self.texture_lod && self.stage == Stage::Vertex && self.version < 130 {
+            self.out.preamble.push_str("#extension GL_ARB_shader_texture_lod : enable\n");
+        }
         let shown = self.shown_version();
         let core = self.options.profile == Profile::Core;
         if core && self.version == 140 {
@@ -467,7 +499,7 @@ impl Scanner<'_> {
         }
         self.out.version = if self.stage == Stage::Geometry { self.version.max(150) } else { self.version };
         self.out.default_version = shown;
-        if lent || shown != self.version {
+        if lent || shown != self.version || self.compatibility {
             self.show(shown);
         }
     }

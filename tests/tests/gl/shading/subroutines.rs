@@ -175,7 +175,9 @@ fn using_a_program_selects_anew(_: &Env) {
 fn explicit_indices_and_locations(_: &Env) {
     let text = COLOURS.replace("subroutine(Colour) vec4 red", "layout(index = 5) subroutine(Colour) vec4 red");
     let text = text.replace("subroutine uniform Colour pick", "layout(location = 2) subroutine uniform Colour pick");
-    let p = with(&text);
+    // Subroutines alone have none: GLSL 4.30 section 4.4.2 took them from ARB_explicit_uniform_location.
+    assert!(try_program(&[(gl::VERTEX_SHADER, VS), (FS, &format!("{HEAD}{text}"))], |_| {}).is_err());
+    let p = with(&format!("#extension GL_ARB_explicit_uniform_location : require\n{text}"));
     assert_eq!(index(p, FS, "red"), 5);
     assert_eq!(location(p, FS, "pick"), 2);
     p.set1f("amount", 1.0);

@@ -1,0 +1,146 @@
+//! Arrays without a size that are given one later: it covers every subscript used before (GLSL 1.20 section 4.1.9).
+//! glslang lets a smaller one pass.
+
+use std::collections::HashMap;
+
+use super::tokens::{Fault, Token};
+
+/// Line and message of the first array that is too small.
+pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
+    // By scope, the sizes that arrays need so far.
+    let mut scopes: Vec<HashMap<&[u8], u32>> = vec![HashMap::new()];
+    for (i, t) in all.iter().enumerate() {
+        match t.text {
+            b"{" => scopes.push(HashMap::new()),
+            b"}" if scopes.len() > 1 => {
+                scopes.pop();
+            }
+            _ => {}
+        }
+        if !t.is_word() {
+            continue;
+        }
+        // GLSL 1.10 section 7.6: gl_TexCoord has no more elements than gl_MaxTextureCoords.
+        let declared = declared(all, i);
+        if t.is("gl_TexCoord")
+            && declared.is_none()
+            && subscript(all, i + 1, texture_coords).is_some_and(|n| n >= texture_coords)
+        {
+            return Some((t.line, "the subscript of `gl_TexCoord' is beyond its size".into()));
+        }
+        match declared {
+            Some(None) => {
+                scopes.last_mut()?.entry(t.text).or_insert(0);
+            }
+            Some(Some(size)) => {
+                if scopes.last()?.get(t.text).is_some_and(|needed| *needed > size) {
+                    return Some((t.line, format!("`{}' is smaller than a subscript used before", t.name())));
+                }
+            }
+            None => {
+                let Some(n) = subscript(all, i + 1, texture_coords) else { continue };
+                if let Some(needed) = scopes.iter_mut().rev().find_map(|s| s.get_mut(t.text)) {
+                    *needed = (*needed).max(n.saturating_add(1));
+                }
+            }
+        }
+    }
+    None
+}
+
+fn is(all: &[Token<'_>], at: usize, text: &str) -> bool {
+    all.get(at).is_some_and(|t| t.is(text))
+}
+
+/// The constant in `[constant]` at `at`.
+fn subscript(all: &[Token<'_>], at: usize, texture_coords: u32) -> Option<u32> {
+    let value = all.get(at + 1).filter(|_| is(all, at, "[") && is(all, at + 2, "]"))?;
+    if value.is("gl_MaxTextureCoords") { Some(texture_coords) } else { value.integer() }
+}
+
+/// Whether the word at `at` is declared there as an array: its size, if it has one.
+fn declared(all: &[Token<'_>], at: usize) -> Option<Option<u32>> {
+    let before = all.get(at.checked_sub(1)?)?;
+    // `T[2][3] a`: the size closest to the type is the outermost.
+    let (first, sized) = if before.is("]") {
+        let mut open = at - 1;
+        while all[open].is("]") {
+            let pair = if open > 1 && is(all, open - 1, "[") { 2 } else { 3 };
+            open = open.checked_sub(pair).filter(|n| is(all, n + 1, "["))?;
+        }
+        let word = &all[open];
+        (open + 1, word.is_word() && !matches!(word.text, b"return" | b"case"))
+    } else {
+        (at + 1, before.is_word() && !matches!(before.text, b"return" | b"case" | b"else" | b"do"))
+    };
+    if !sized || !is(all, first, "[") {
+        return None;
+    }
+    if let Some(size) = all.get(first + 1).and_then(Token::integer).filter(|_| is(all, first + 2, "]")) {
+        return Some(Some(size));
+    }
+    if !is(all, first + 1, "]") {
+        // A size that is an expression is never too small here.
+        return Some(Some(u32::MAX));
+    }
+    // `T a[] = T[2](x, y)` takes the size of its initializer.
+    let equals = (at + 1..all.len()).find(|i| !matches!(all[*i].text, b"[" | b"]") && all[*i].integer().is_none())?;
+    if !is(all, equals, "=") || !is(all, equals + 2, "[") {
+        return Some(None);
+    }
+    if let Some(size) = all.get(equals + 3).and_then(Token::integer) {
+        return Some(Some(size));
+    }
+    let open = (equals + 2..all.len()).find(|i| !matches!(all[*i].text, b"[" | b"]") && all[*i].integer().is_none())?;
+    Some(is(all, open, "(").then(|| arguments(all, open)))
+}
+
+/// Arguments of the call whose parenthesis opens at `open`.
+fn arguments(all: &[Token<'_>], open: usize) -> u32 {
+    let (mut depth, mut commas) = (0u32, 0);
+    for t in &all[open..] {
+        match t.text {
+            b"(" | b"[" => depth += 1,
+            b")" | b"]" => depth = depth.saturating_sub(1),
+            b"," if depth == 1 => commas += 1,
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    commas + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokens;
+
+    fn check(source: &str) -> bool {
+        super::check(&tokens(source.as_bytes()), 8).is_none()
+    }
+
+    #[test]
+    fn too_small() {
+        for bad in [
+            "float f[]; float g = f[5]; float f[3];",
+            "float [] a; a[2] = 2.0; float [2] a;",
+            "float [][3] a; a[2][2] = 2.0; float [2][3] a;",
+            "float x[]; void f() { x[3] = 2.; } float x[] = float[2](1., 2.);",
+            "float x[][2]; void f() { x[3][1] = 2.; } float x[][2] = float[][2](float[2](1., 2.), float[2](1., 2.));",
+            "void main() { gl_TexCoord[gl_MaxTextureCoords]; }",
+            "void main() { gl_TexCoord[8]; }",
+        ] {
+            assert!(!check(bad), "{bad}");
+        }
+        for good in [
+            "float f[]; float g = f[2]; float f[3];",
+            "float f[]; void main() { float f[]; f[7] = 1.0; } float f[3];",
+            "float f[3]; void main() { f[5]; float f[2]; }",
+            "float x[]; void f() { x[1] = 2.; } float x[] = float[](1., 2.);",
+            "varying vec4 gl_TexCoord[gl_MaxTextureCoords]; void main() { gl_TexCoord[7]; return a[3]; }",
+        ] {
+            assert!(check(good), "{good}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Rules of constant expressions and of initializers that glslang leaves out, told from the tokens.
+
+use std::collections::HashSet;
+
+use super::spellings::is_constructor;
+use super::tokens::{Fault, Token};
+
+/// Line and message of the first rule that a source of a version breaks.
+pub(super) fn check(all: &[Token<'_>], version: u32) -> Option<Fault> {
+    calls(all, version).or_else(|| matrices(all)).or_else(|| labels(all, version))
+}
+
+/// GLSL 1.10 section 4.3.3: constant expressions are without function calls; from GLSL 1.20 on without those of noise.
+fn calls(all: &[Token<'_>], version: u32) -> Option<Fault> {
+    let structures: HashSet<&[u8]> =
+        all.windows(2).filter(|w| w[0].is("struct") && w[1].is_word()).map(|w| w[1].text).collect();
+    let mut constant = false;
+    for (i, t) in all.iter().enumerate() {
+        if i.checked_sub(1).is_none_or(|i| matches!(all[i].text, b";" | b"{" | b"}")) {
+            constant = t.is("const");
+        }
+        let noise = matches!(t.text, [b'n', b'o', b'i', b's', b'e', b'1'..=b'4']);
+        let call = t.is_word() && all.get(i + 1).is_some_and(|t| t.is("("));
+        let assigned = i.checked_sub(1).is_some_and(|i| !all[i].is_word() && !all[i].is("]"));
+        let forbidden = noise || version == 110 && !is_constructor(t.text) && !structures.contains(t.text);
+        if constant && call && assigned && forbidden {
+            return Some((t.line, format!("a call of `{}' is no constant", t.name())));
+        }
+    }
+    None
+}
+
+/// ARB_shading_language_420pack: an element of a matrix's list is a column. glslang takes longer vectors.
+fn matrices(all: &[Token<'_>]) -> Option<Fault> {
+    for (i, w) in all.windows(4).enumerate().filter(|(_, w)| w[2].is("=") && w[3].is("{")) {
+        let rows = match w[0].text {
+            [b'm', b'a', b't', rows] | [b'm', b'a', b't', _, b'x', rows] => rows,
+            _ => continue,
+        };
+        let mut depth = 0u32;
+        for pair in all[i + 3..].windows(2) {
+            match pair[0].text {
+                b"(" | b"{" => depth += 1,
+                b")" | b"}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            let first = depth == 1 && matches!(pair[0].text, b"{" | b",");
+            if first && matches!(pair[1].text, [b'v', b'e', b'c', size] if size != rows) {
+                return Some((pair[1].line, format!("`{}' is no column of a `{}'", pair[1].name(), w[0].name())));
+            }
+        }
+    }
+    None
+}
+
+/// GLSL 1.30 section 6.2: labels have the type of what is switched on. GLSL 4.00 converts them.
+fn labels(all: &[Token<'_>], version: u32) -> Option<Fault> {
+    if version >= 400 {
+        return None;
+    }
+    for (i, w) in all.windows(5).enumerate() {
+        if !(w[0].is("switch") && w[1].is("(") && w[2].is_word() && w[3].is(")") && w[4].is("{")) {
+            continue;
+        }
+        let is_type = |t: &Token<'_>| t.is("int") || t.is("uint");
+        let declared = all[..i].windows(2).rev().find(|d| is_type(&d[0]) && d[1].text == w[2].text);
+        let Some([ty, _]) = declared else { continue };
+        let mut depth = 0u32;
+        for pair in all[i + 4..].windows(2) {
+            match pair[0].text {
+                b"{" => depth += 1,
+                b"}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            let label = depth == 1 && pair[0].is("case") && pair[1].integer().is_some();
+            if label && pair[1].text.ends_with(b"u") != ty.is("uint") {
+                return Some((pair[1].line, format!("label `{}' is no `{}'", pair[1].name(), ty.name())));
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokens;
+
+    fn check(version: u32, source: &str) -> bool {
+        super::check(&tokens(source.as_bytes()), version).is_none()
+    }
+
+    #[test]
+    fn rules() {
+        for (version, good) in [
+            (110, "struct S { vec2 v; }; const S s = S(vec2(1.0)); float f() { return abs(1.0); }"),
+            (110, "void f(const float x) { float y = noise1(x); }"),
+            (120, "const float f = abs(-1.0);"),
+            (420, "mat3x2 m = { vec2(0.0), vec2(1.0), { 1.0, 2.0 } }; vec4 v = { 1.0, 1.0, 1.0, 1.0 };"),
+            (130, "void f(uint x) { int y; switch (y) { case 1: switch (x) { case 1u: } } }"),
+            (400, "void f(uint x) { switch (x) { case 1: } }"),
+        ] {
+            assert!(check(version, good), "{version} {good}");
+        }
+        for (version, bad) in [
+            (110, "const float f = abs(-1.0);"),
+            (120, "const float f = noise1(0.5);"),
+            (420, "mat3x3 m = { vec3(0.0), vec3(1.0), vec4(1.0) };"),
+            (420, "mat4x2 m = { vec4(0.0), vec4(1.0), vec4(0.0), vec4(1.0) };"),
+            (130, "void f(uint x) { switch (x) { case 1: } }"),
+            (130, "void f() { int x; switch (x) { case 1: break; case 2u: } }"),
+        ] {
+            assert!(!check(version, bad), "{version} {bad}");
+        }
+    }
+}

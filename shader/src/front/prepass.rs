@@ -1,0 +1,68 @@
+//! What glslang's preprocessor cannot take: names beyond its buffer, and calls of macros whose one argument is empty.
+
+use std::collections::{HashMap, HashSet};
+
+use super::edit::{Edit, edited};
+use super::tokens::tokens_and_directives;
+
+/// Longest word that is left alone; glslang's tokens end at 1024 bytes.
+const MAX_WORD: usize = 1000;
+/// A macro of [`super::directives::PREDEFINED`] that stands for nothing.
+const NOTHING: &str = "XX_NOTHING_";
+
+/// The source that glslang's preprocessor can take, where it is another; names that were shortened go to `renamed`.
+pub(super) fn run(source: &[u8], renamed: &mut Vec<(String, String)>) -> Option<Vec<u8>> {
+    let all = tokens_and_directives(source);
+    let one_parameter: HashSet<&[u8]> = all
+        .windows(6)
+        .filter(|w| w[0].is("#") && w[1].is("define") && w[3].is("(") && w[3].at == w[2].at + w[2].text.len())
+        .filter(|w| w[4].is_word() && w[5].is(")"))
+        .map(|w| w[2].text)
+        .collect();
+    let mut short: HashMap<&[u8], String> = HashMap::new();
+    let mut edits = Vec::new();
+    for (i, t) in all.iter().enumerate() {
+        let end = t.at + t.text.len();
+        if t.text.len() > MAX_WORD {
+            let next = short.len();
+            let name = short.entry(t.text).or_insert_with(|| {
+                // A number as long as that is no program's; in groups that are skipped it is harmless.
+                let name = format!("XXlong{next}");
+                renamed.push((name.clone(), t.name()));
+                name
+            });
+            edits.push(Edit { from: t.at, to: end, by: name.clone() });
+        } else if one_parameter.contains(t.text)
+            && all.get(i + 1).is_some_and(|t| t.is("("))
+            && let Some(close) = all.get(i + 2).filter(|t| t.is(")"))
+        {
+            edits.push(Edit { from: close.at, to: close.at, by: NOTHING.into() });
+        }
+    }
+    (!edits.is_empty()).then(|| edited(source, &edits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+
+    fn text(source: &str) -> Option<String> {
+        run(source.as_bytes(), &mut Vec::new()).map(|text| String::from_utf8_lossy(&text).into_owned())
+    }
+
+    #[test]
+    fn long_words_are_shortened() {
+        let long = "x".repeat(2000);
+        let mut renamed = Vec::new();
+        let out = run(format!("int {long}, y; {long};").as_bytes(), &mut renamed);
+        assert_eq!(out.as_deref(), Some(&b"int XXlong0, y; XXlong0;"[..]));
+        assert_eq!(renamed, [("XXlong0".to_owned(), long)]);
+        assert_eq!(text(&format!("int {};", "x".repeat(1000))), None);
+    }
+
+    #[test]
+    fn empty_arguments_stand_for_nothing() {
+        assert_eq!(text("#define F(q) q\nF() F(1)").as_deref(), Some("#define F(q) q\nF(XX_NOTHING_) F(1)"));
+        assert_eq!(text("#define F() q\n#define G (x)\n#define H(a, b) a\nF() G() H()"), None);
+    }
+}

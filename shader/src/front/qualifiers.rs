@@ -1,0 +1,160 @@
+//! Rules of the order and of the pairing of qualifiers that glslang leaves out, told from the tokens.
+
+use super::tokens::{Fault, Token};
+
+/// Line and message of the first rule that a source of a version breaks; `pack` when it asks for
+/// ARB_shading_language_420pack, or has what that brings.
+pub(super) fn check(all: &[Token<'_>], version: u32, pack: bool) -> Option<Fault> {
+    pairs(all, version, pack)
+        .or_else(|| layouts(all, version, pack))
+        .or_else(|| work_groups(all))
+        .or_else(|| uniform_members(all))
+}
+
+/// GLSL 4.60 section 4.10: memory qualifiers are for images and for variables of storage blocks.
+fn uniform_members(all: &[Token<'_>]) -> Option<Fault> {
+    let blocks = all.windows(3).enumerate().filter(|(_, w)| w[0].is("uniform") && w[1].is_word() && w[2].is("{"));
+    let qualifier =
+        |t: &&Token<'_>| matches!(t.text, b"readonly" | b"writeonly" | b"coherent" | b"volatile" | b"restrict");
+    let mut members = blocks.flat_map(|(i, _)| all[i + 3..].iter().take_while(|t| !t.is("}")));
+    let found = members.find(qualifier)?;
+    Some((found.line, format!("a member of a uniform block is not `{}'", found.name())))
+}
+
+fn is_precision(t: &Token<'_>) -> bool {
+    matches!(t.text, b"highp" | b"mediump" | b"lowp")
+}
+
+fn is_interpolation(t: &Token<'_>) -> bool {
+    matches!(t.text, b"flat" | b"smooth" | b"noperspective")
+}
+
+fn is_deprecated(t: &Token<'_>) -> bool {
+    matches!(t.text, b"attribute" | b"varying")
+}
+
+fn is_storage(t: &Token<'_>) -> bool {
+    is_deprecated(t) || matches!(t.text, b"const" | b"in" | b"out" | b"inout" | b"uniform" | b"centroid" | b"invariant")
+}
+
+/// Qualifiers that may not follow each other.
+fn pairs(all: &[Token<'_>], version: u32, pack: bool) -> Option<Fault> {
+    for w in all.windows(2) {
+        let [a, b] = w else { continue };
+        let text = match () {
+            // GLSL 1.30 section 4.7, to which ARB_shading_language_420pack put an end.
+            () if !pack && is_precision(a) && (is_storage(b) || is_interpolation(b)) => "precision comes last",
+            () if !pack && matches!(a.text, b"in" | b"out" | b"uniform") && b.is("layout") => "layout comes first",
+            // GLSL 1.30 section 4.3.7: not for what it deprecates.
+            () if version >= 130 && is_interpolation(a) && is_deprecated(b) => "varyings have no interpolation",
+            // GLSL 1.10 does not know it.
+            () if version < 120 && a.is("centroid") && (b.is("in") || b.is("out")) => "centroid is for varyings",
+            // GLSL 4.60 section 4.3.4.
+            () if a.is("sample") && b.is("uniform") => "uniforms are not sampled",
+            () => continue,
+        };
+        return Some((a.line, format!("`{} {}': {text}", a.name(), b.name())));
+    }
+    None
+}
+
+/// Position after a `layout(...)` at `at`.
+fn after_layout(all: &[Token<'_>], at: usize) -> Option<usize> {
+    if !(all.get(at)?.is("layout") && all.get(at + 1)?.is("(")) {
+        return None;
+    }
+    let mut depth = 0u32;
+    for (i, t) in all.iter().enumerate().skip(at + 1) {
+        match t.text {
+            b"(" => depth += 1,
+            b")" => depth -= 1,
+            b";" | b"{" | b"}" => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(i + 1);
+        }
+    }
+    None
+}
+
+/// What follows a layout.
+fn layouts(all: &[Token<'_>], version: u32, pack: bool) -> Option<Fault> {
+    for i in 0..all.len() {
+        let Some(next) = after_layout(all, i).and_then(|next| all.get(next)) else { continue };
+        // GLSL 4.20 section 4.4 was the first to allow several.
+        if !pack && next.is("layout") {
+            return Some((next.line, "a declaration has more than one layout".into()));
+        }
+        // ARB_explicit_attrib_location knows inputs and outputs, not their older names.
+        if version < 140 && is_deprecated(next) {
+            return Some((next.line, format!("`{}' has no layout", next.name())));
+        }
+    }
+    None
+}
+
+/// GLSL 4.60 section 4.4.1.4: all declarations of a work group's size agree; in one of them the last layout counts.
+fn work_groups(all: &[Token<'_>]) -> Option<Fault> {
+    let names = ["local_size_x", "local_size_y", "local_size_z"];
+    let mut known: [Option<u32>; 3] = [None; 3];
+    for statement in all.split(|t| matches!(t.text, b";" | b"{" | b"}")) {
+        for (known, name) in known.iter_mut().zip(names) {
+            let mut sizes = statement.windows(3).filter(|w| w[0].is(name) && w[1].is("="));
+            let Some(last) = sizes.next_back() else { continue };
+            let Some(size) = last[2].integer() else { continue };
+            if known.is_some_and(|known| known != size) {
+                return Some((last[0].line, format!("`{name}' differs from an earlier declaration")));
+            }
+            *known = Some(size);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokens;
+
+    fn check(version: u32, pack: bool, source: &str) -> bool {
+        super::check(&tokens(source.as_bytes()), version, pack).is_none()
+    }
+
+    #[test]
+    fn rules() {
+        for (version, pack, good) in [
+            (
+                130,
+                false,
+                "float f(in highp float x); flat in int i; smooth centroid in vec4 v; centroid varying vec2 w;",
+            ),
+            (120, false, "centroid varying vec4 v; flat varying int i; attribute vec4 a;"),
+            (
+                420,
+                true,
+                "float f(highp in float x); in layout(location = 0) vec4 a; layout(points) layout(stream = 1) out;",
+            ),
+            (330, false, "layout(location = 0) in vec4 v; layout(std140) uniform B { vec4 a; }; int layout_(int x);"),
+            (430, true, "layout(local_size_x = 2) in; layout(local_size_x = 2, local_size_y = 3) in;"),
+            (430, true, "layout(local_size_x = 1) layout(local_size_x = 2) in; layout(local_size_x = 2) in;"),
+        ] {
+            assert!(check(version, pack, good), "{version} {good}");
+        }
+        for (version, pack, bad) in [
+            (130, false, "float f(highp in float x);"),
+            (130, false, "float f(highp const float x);"),
+            (130, false, "smooth varying float x;"),
+            (110, false, "centroid in vec4 v;"),
+            (110, false, "centroid out vec4 v;"),
+            (120, false, "uniform B { readonly int a; };"),
+            (330, false, "in layout(location = 0) vec4 v;"),
+            (120, false, "layout(location = 0) attribute vec4 v;"),
+            (330, false, "layout(location = 0) layout(location = 1) in vec4 v;"),
+            (400, false, "sample uniform vec4 v;"),
+            (430, true, "layout(local_size_x = 2) in; layout(local_size_x = 3) in;"),
+            (430, true, "layout(local_size_z = 2) layout(local_size_z = 1) in; layout(local_size_z = 2) in;"),
+        ] {
+            assert!(!check(version, pack, bad), "{version} {bad}");
+        }
+    }
+}

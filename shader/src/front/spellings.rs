@@ -1,0 +1,148 @@
+//! Spellings that GLSL has and glslang reads otherwise: semicolons too many, the unary plus that it forgets without a
+//! look at its operand, and sequences in constant expressions.
+
+use std::collections::HashSet;
+
+use super::edit::Edit;
+use super::tokens::Token;
+
+/// The edits that bring them into glslang's shape.
+pub(super) fn edits(all: &[Token<'_>]) -> Vec<Edit> {
+    let structures: HashSet<&[u8]> =
+        all.windows(2).filter(|w| w[0].is("struct") && w[1].is_word()).map(|w| w[1].text).collect();
+    let mut edits = Vec::new();
+    // For each brace that is open, whether it is a function's.
+    let mut braces: Vec<bool> = Vec::new();
+    let mut ended = true;
+    let mut constant = false;
+    let mut i = 0;
+    while let Some(t) = all.get(i) {
+        let before = i.checked_sub(1).map(|i| &all[i]);
+        if before.is_none_or(|t| matches!(t.text, b";" | b"{" | b"}")) {
+            constant = t.is("const");
+        }
+        let was_ended = ended && braces.is_empty();
+        ended = false;
+        match t.text {
+            b"{" => braces.push(before.is_some_and(|t| t.is(")"))),
+            b"}" => ended = braces.pop().unwrap_or(true),
+            b";" => {
+                if was_ended {
+                    edits.push(Edit { from: t.at, to: t.at + 1, by: " ".into() });
+                }
+                ended = true;
+            }
+            b"+" if is_unary(all, i) => edits.push(Edit { from: t.at, to: t.at + 1, by: "- -".into() }),
+            b"(" | b"[" if constant => {
+                if let Some(comma) = sequence(all, i, &structures) {
+                    edits.push(Edit { from: all[i + 1].at, to: all[comma].at + 1, by: String::new() });
+                    i = comma;
+                }
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    edits
+}
+
+/// A plus with a name or a group as its one operand. glslang takes any type there; it looks at that of a minus.
+fn is_unary(all: &[Token<'_>], at: usize) -> bool {
+    let operand = all.get(at + 1).is_some_and(|t| t.is_word() || t.is("("));
+    let before = at.checked_sub(1).map(|i| &all[i]);
+    operand
+        && before.is_none_or(|t| {
+            matches!(
+                t.text,
+                b"(" | b","
+                    | b"="
+                    | b"["
+                    | b";"
+                    | b"{"
+                    | b"}"
+                    | b"?"
+                    | b":"
+                    | b"<"
+                    | b">"
+                    | b"&"
+                    | b"|"
+                    | b"^"
+                    | b"*"
+                    | b"/"
+                    | b"%"
+                    | b"return"
+                    | b"case"
+            )
+        })
+}
+
+/// The last comma of a sequence of constants in a group that opens at `open` (GLSL 1.10 section 5.9: its value is
+/// that of the last).
+fn sequence(all: &[Token<'_>], open: usize, structures: &HashSet<&[u8]>) -> Option<usize> {
+    let before = &all[open.checked_sub(1)?];
+    let operand = before.is_word() || matches!(before.text, b")" | b"]");
+    if operand != all[open].is("[") {
+        return None;
+    }
+    let (mut depth, mut last) = (0u32, None);
+    for (i, t) in all.iter().enumerate().skip(open) {
+        match t.text {
+            b"(" | b"[" => depth += 1,
+            b")" | b"]" => depth -= 1,
+            b"," if depth == 1 => last = Some(i),
+            b";" | b"{" | b"}" => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    let last = last?;
+    let plain = |t: &Token<'_>| {
+        t.text[0].is_ascii_digit()
+            || matches!(t.text, b"(" | b")" | b"," | b"." | b"*" | b"/" | b"true" | b"false")
+            || t.text[0] == b'.'
+            || is_constructor(t.text)
+            || structures.contains(t.text)
+    };
+    all[open + 1..last].iter().all(plain).then_some(last)
+}
+
+/// A type of numbers.
+pub(super) fn is_constructor(word: &[u8]) -> bool {
+    match word {
+        b"float" | b"int" | b"bool" | b"uint" | b"double" => true,
+        [b'v', b'e', b'c', b'2'..=b'4'] | [b'i' | b'u' | b'b' | b'd', b'v', b'e', b'c', b'2'..=b'4'] => true,
+        [b'm', b'a', b't', b'2'..=b'4'] | [b'm', b'a', b't', b'2'..=b'4', b'x', b'2'..=b'4'] => true,
+        [b'd', rest @ ..] => rest.starts_with(b"mat") && is_constructor(rest),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::edit::edited;
+    use super::super::tokens::tokens;
+    use super::edits;
+
+    fn text(source: &str) -> String {
+        let text = edited(source.as_bytes(), &edits(&tokens(source.as_bytes())));
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    #[test]
+    fn spellings() {
+        assert_eq!(text("uniform int i;;\nvoid f() { ; };"), "uniform int i; \nvoid f() { ; } ");
+        assert_eq!(text("a = +f() - (+b) + c + 1 ++d;"), "a = - -f() - (- -b) + c + 1 ++d;");
+        assert_eq!(text("const vec4 v = (vec4(1,2,3,4), vec4(5));"), "const vec4 v = ( vec4(5));");
+        assert_eq!(text("const float f = m[1,0];"), "const float f = m[0];");
+        for kept in [
+            "struct S { int i; };\nvoid f() { for (;;) { } }",
+            "const vec4 v = vec4(1, 2, 3, 4) * (f(1), 2.0);",
+            "float f = (1.0, 2.0);",
+            "x = +1.0; y = a + b;",
+        ] {
+            assert_eq!(text(kept), kept);
+        }
+    }
+}
