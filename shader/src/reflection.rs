@@ -299,6 +299,47 @@ pub struct XfbVarying {
     pub offset: u32,
 }
 
+/// An input of a program's first stage or an output of its last, taken apart as uniforms are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InterfaceVariable {
+    /// Name; arrays end in `[0]`.
+    pub name: String,
+    /// GL type code.
+    pub ty: u32,
+    /// Array elements, 1 when not an array.
+    pub array_size: u32,
+    /// Location of element 0; -1 for built-ins.
+    pub location: i32,
+    /// Locations that each element takes.
+    pub slots: u32,
+    /// First component within its location.
+    pub component: u32,
+    /// 1 for the second source of dual-source blending.
+    pub index: u32,
+    /// One value a patch.
+    pub patch: bool,
+    /// The stage it belongs to.
+    pub stages: StageMask,
+}
+
+impl InterfaceVariable {
+    /// Its location by the name a program passes (`v`, `a`, `a[0]`, `a[3]`), none where the name is another's.
+    fn location_of(&self, name: &str) -> Option<i32> {
+        if self.name == name {
+            return Some(self.location);
+        }
+        let (base, element) = split_subscript(name);
+        let element = element.unwrap_or(0);
+        let own = self.name.strip_suffix("[0]") == Some(base) && element < self.array_size;
+        own.then(|| if self.location < 0 { -1 } else { self.location + (element * self.slots) as i32 })
+    }
+}
+
+/// The variable of a name and the location of the element that the name is for.
+pub fn find_variable<'a>(list: &'a [InterfaceVariable], name: &str) -> Option<(&'a InterfaceVariable, i32)> {
+    list.iter().find_map(|v| Some((v, v.location_of(name)?)))
+}
+
 /// Primitive a geometry shader takes or emits, as GL primitive modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GeometryInfo {
@@ -370,6 +411,19 @@ impl StageSubroutines {
     /// Locations in use, those between explicit ones included.
     pub fn locations(&self) -> u32 {
         self.uniforms.iter().map(|u| u.location + u.array_size).max().unwrap_or(0)
+    }
+
+    /// Location of a uniform by the name a program passes.
+    pub fn location(&self, name: &str) -> Option<u32> {
+        let (base, element) = split_subscript(name);
+        let element = element.unwrap_or(0);
+        self.uniforms.iter().find_map(|u| {
+            if u.name == name {
+                return Some(u.location);
+            }
+            let own = u.name.strip_suffix("[0]") == Some(base) && element < u.array_size;
+            own.then_some(u.location + element)
+        })
     }
 
     /// The uniform at a location, and the element.
@@ -483,6 +537,10 @@ pub struct Reflection {
     pub legacy: LegacyUse,
     /// Active fragment outputs.
     pub outputs: Vec<FragmentOutput>,
+    /// Inputs of the first stage.
+    pub program_inputs: Vec<InterfaceVariable>,
+    /// Outputs of the last stage.
+    pub program_outputs: Vec<InterfaceVariable>,
     /// Captured varyings.
     pub xfb: Vec<XfbVarying>,
     /// Stride in bytes of each transform feedback buffer, 0 when unused.
@@ -526,6 +584,11 @@ impl Reflection {
             Some((i, 0)) => Some(i as u32),
             _ => None,
         }
+    }
+
+    /// Buffers that transform feedback captures to.
+    pub fn xfb_buffers(&self) -> Vec<u32> {
+        (0..self.xfb_strides.len() as u32).filter(|b| self.xfb_strides[*b as usize] > 0).collect()
     }
 
     fn find_uniform(&self, name: &str) -> Option<(usize, u32)> {

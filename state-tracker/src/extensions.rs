@@ -74,6 +74,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_occlusion_query2"),
     always("GL_ARB_parallel_shader_compile"),
     always("GL_ARB_polygon_offset_clamp"),
+    always("GL_ARB_program_interface_query"),
     with("GL_ARB_provoking_vertex", Features::PROVOKING_VERTEX),
     with("GL_ARB_sample_shading", Features::SAMPLE_SHADING),
     always("GL_ARB_sampler_objects"),

@@ -42,6 +42,7 @@ pub mod limits;
 pub mod names;
 pub mod objects;
 pub mod pixels;
+pub mod program_resources;
 pub mod resolved_reads;
 pub mod share;
 pub mod stand_ins;

@@ -13,6 +13,7 @@ pub(crate) mod interface;
 mod legacy;
 mod limits;
 mod pack;
+mod resources;
 mod subroutines;
 pub(crate) mod types;
 mod uniforms;
@@ -110,6 +111,7 @@ fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
     if linker.failed {
         return None;
     }
+    resources::list(linker);
     for (unit, placement) in linker.stages.iter_mut().zip(&placements) {
         passes::lower_uniforms::run(&mut unit.module, placement);
     }

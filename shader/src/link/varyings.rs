@@ -1,6 +1,8 @@
 //! Varyings between stages (GL 4.6 core section 7.4.1, GLSL 4.60 section 4.3.4): matched by name,
 //! given agreed locations, or removed where nobody reads them.
 
+use std::collections::HashMap;
+
 use super::{Linker, StageUnit, pack};
 use crate::link::interface::IoVar;
 use crate::link::types::location_bits as mask;
@@ -16,19 +18,27 @@ fn producer_name(name: &str) -> &str {
     }
 }
 
+/// A type without the array over vertices.
+pub(super) fn per_vertex(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Array(t, _) => t,
+        ty => ty,
+    }
+}
+
 /// The type a consumer sees per vertex: geometry and tessellation inputs lose their outer array.
 fn consumer_type(stage: Stage, input: &IoVar) -> &Ty {
-    match (stage, &input.ty) {
-        (Stage::Geometry | Stage::TessControl | Stage::TessEvaluation, Ty::Array(t, _)) if !input.patch => t,
-        (_, ty) => ty,
+    match stage {
+        Stage::Geometry | Stage::TessControl | Stage::TessEvaluation if !input.patch => per_vertex(&input.ty),
+        _ => &input.ty,
     }
 }
 
 /// The type a producer gives per vertex: outputs of a control stage are arrays over the vertices of the patch.
 fn producer_type(stage: Stage, output: &IoVar) -> &Ty {
-    match (stage, &output.ty) {
-        (Stage::TessControl, Ty::Array(t, _)) if !output.patch => t,
-        (_, ty) => ty,
+    match stage {
+        Stage::TessControl if !output.patch => per_vertex(&output.ty),
+        _ => &output.ty,
     }
 }
 
@@ -67,25 +77,38 @@ fn place_first_inputs(linker: &mut Linker<'_>) {
 /// others follow the order of names so that equal declarations agree.
 fn place_by_declaration(linker: &mut Linker<'_>, stage: usize, outputs: bool) {
     let unit = &mut linker.stages[stage];
+    for (id, location) in declared_locations(unit, outputs) {
+        if unit.used.contains(&id) {
+            unit.module.undecorate(id, Decoration::Location);
+            unit.module.decorate(id, Decoration::Location, &[location]);
+        }
+    }
+}
+
+/// The locations that follow from a stage's declarations of inputs or outputs alone, by variable.
+pub(super) fn declared_locations(unit: &StageUnit, outputs: bool) -> HashMap<u32, u32> {
     let vars = if outputs { &unit.declared.outputs } else { &unit.declared.inputs };
-    let mut open: Vec<(String, u32, u32)> = Vec::new();
+    let mut placed = HashMap::new();
+    let mut open: Vec<(&str, u32, u32)> = Vec::new();
     let mut taken = 0u64;
     for v in vars.iter().filter(|v| v.built_in.is_none()) {
         let ty = if outputs { producer_type(unit.stage, v) } else { consumer_type(unit.stage, v) };
         let slots = ty.slots();
         match v.location {
-            Some(l) => taken |= mask(l, slots),
-            None => open.push((v.name.clone(), v.id, slots)),
+            Some(l) => {
+                taken |= mask(l, slots);
+                placed.insert(v.id, l);
+            }
+            None => open.push((&v.name, v.id, slots)),
         }
     }
-    open.sort();
+    open.sort_unstable();
     for (_, id, slots) in open {
         let location = (0..64).find(|l| taken & mask(*l, slots) == 0).unwrap_or(0);
         taken |= mask(location, slots);
-        if unit.used.contains(&id) {
-            unit.module.decorate(id, Decoration::Location, &[location]);
-        }
+        placed.insert(id, location);
     }
+    placed
 }
 
 fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured: &[u32]) {

@@ -1,7 +1,7 @@
 //! What a linked program says about itself (GL 4.6 core 7.13, and the 3.x queries of chapter 7.3.1).
 
 use gallite_shader::Stage;
-use gallite_shader::reflection::{Reflection, Uniform, UniformBlock};
+use gallite_shader::reflection::{Reflection, Uniform, UniformBlock, find_variable};
 use gallite_shader::stage::StageMask;
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
@@ -144,25 +144,9 @@ pub fn GetAttachedShaders(
 
 pub fn GetAttribLocation(ctx: &mut Context, name: GLuint, attribute: ClientPtr<GLchar>) -> GlResult<GLint> {
     let executable = linked(ctx, "glGetAttribLocation", name)?;
-    let wanted = name_text(attribute);
-    if wanted.starts_with("gl_") {
-        return Ok(-1);
-    }
-    let (base, element) = gallite_shader::reflection::split_subscript(&wanted);
-    Ok(executable
-        .reflection()
-        .attributes
-        .iter()
-        .find_map(|a| {
-            if a.name == wanted {
-                return Some(a.location);
-            }
-            let array_base = a.name.strip_suffix("[0]")?;
-            let element = element.unwrap_or(0);
-            (array_base == base && element < a.array_size)
-                .then(|| a.location + (element * (a.slots / a.array_size.max(1))) as GLint)
-        })
-        .unwrap_or(-1))
+    let reflection = executable.reflection();
+    let found = find_variable(&reflection.program_inputs, &name_text(attribute));
+    Ok(found.filter(|_| reflection.stages.has(Stage::Vertex)).map_or(-1, |(_, location)| location))
 }
 
 /// Writes what GetActiveAttrib and GetActiveUniform return.
@@ -394,7 +378,7 @@ pub fn GetActiveUniformBlockiv(
 }
 
 /// Whether the stage that a property names, of six in the order of the pipeline, is among `stages`.
-pub(super) fn referenced(stages: StageMask, names: &[GLenum; Stage::COUNT], pname: GLenum) -> Option<GLint> {
+fn referenced(stages: StageMask, names: &[GLenum; Stage::COUNT], pname: GLenum) -> Option<GLint> {
     let stage = names.iter().position(|name| *name == pname)?;
     Some(stages.has(Stage::ALL[stage]).into())
 }
@@ -456,27 +440,19 @@ pub fn GetActiveAtomicCounterBufferiv(
 
 pub fn GetFragDataLocation(ctx: &mut Context, name: GLuint, output: ClientPtr<GLchar>) -> GlResult<GLint> {
     let executable = linked(ctx, "glGetFragDataLocation", name)?;
-    Ok(find_output(&executable, &name_text(output)).map_or(-1, |(location, _)| location))
+    Ok(find_color(&executable, &name_text(output)).map_or(-1, |(location, _)| location))
 }
 
 pub fn GetFragDataIndex(ctx: &mut Context, name: GLuint, output: ClientPtr<GLchar>) -> GlResult<GLint> {
     let executable = linked(ctx, "glGetFragDataIndex", name)?;
-    Ok(find_output(&executable, &name_text(output)).map_or(-1, |(_, index)| index))
+    Ok(find_color(&executable, &name_text(output)).map_or(-1, |(_, index)| index))
 }
 
-fn find_output(executable: &Executable, wanted: &str) -> Option<(GLint, GLint)> {
-    let (base, element) = gallite_shader::reflection::split_subscript(wanted);
-    executable.reflection().outputs.iter().find_map(|o| {
-        if o.location < 0 {
-            return None;
-        }
-        if o.name == wanted {
-            return Some((o.location, o.index as GLint));
-        }
-        let element = element.unwrap_or(0);
-        let found = o.name.strip_suffix("[0]") == Some(base) && element < o.array_size;
-        found.then_some((o.location + element as GLint, o.index as GLint))
-    })
+/// Colour number and index of a fragment output.
+pub(super) fn find_color(executable: &Executable, wanted: &str) -> Option<(GLint, GLint)> {
+    let reflection = executable.reflection();
+    let (output, location) = find_variable(&reflection.program_outputs, wanted)?;
+    (reflection.stages.has(Stage::Fragment) && location >= 0).then_some((location, output.index as GLint))
 }
 
 pub fn GetTransformFeedbackVarying(

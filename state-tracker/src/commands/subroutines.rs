@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gallite_shader::Stage;
-use gallite_shader::reflection::{StageSubroutines, SubroutineUniform, split_subscript};
+use gallite_shader::reflection::{StageSubroutines, SubroutineUniform};
 
 use super::programs::{check_buf_size, linked, name_text};
 use super::shaders::stage_of;
@@ -106,17 +106,7 @@ pub fn GetSubroutineUniformLocation(
     name: ClientPtr<GLchar>,
 ) -> GlResult<GLint> {
     let (executable, stage) = of_program(ctx, "glGetSubroutineUniformLocation", program, kind)?;
-    let stage = subroutines(&executable, stage);
-    let name = name_text(name);
-    let (base, element) = split_subscript(&name);
-    let location = stage.uniforms.iter().find_map(|u| {
-        if u.name == name {
-            return Some(u.location);
-        }
-        let array = u.name.strip_suffix("[0]")?;
-        let element = element.unwrap_or(0);
-        (array == base && element < u.array_size).then_some(u.location + element)
-    });
+    let location = subroutines(&executable, stage).location(&name_text(name));
     Ok(location.map_or(-1, |location| location as GLint))
 }
 

@@ -5475,15 +5475,13 @@ pub extern "C" fn glGetProgramResourceIndex(program: GLuint, programInterface: G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramResourceLocation(_: GLuint, _: GLenum, _: ClientPtr<GLchar>) -> GLint {
-    entry::missing("glGetProgramResourceLocation");
-    Default::default()
+pub extern "C" fn glGetProgramResourceLocation(program: GLuint, programInterface: GLenum, name: ClientPtr<GLchar>) -> GLint {
+    entry::call(|ctx| commands::program_interfaces::GetProgramResourceLocation(ctx, program, programInterface, name))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramResourceLocationIndex(_: GLuint, _: GLenum, _: ClientPtr<GLchar>) -> GLint {
-    entry::missing("glGetProgramResourceLocationIndex");
-    Default::default()
+pub extern "C" fn glGetProgramResourceLocationIndex(program: GLuint, programInterface: GLenum, name: ClientPtr<GLchar>) -> GLint {
+    entry::call(|ctx| commands::program_interfaces::GetProgramResourceLocationIndex(ctx, program, programInterface, name))
 }
 
 #[unsafe(no_mangle)]

@@ -72,6 +72,7 @@ const ALL: &[&[Test]] = &[
     programs::locations::TESTS,
     programs::objects::TESTS,
     programs::parallel::TESTS,
+    programs::resources::TESTS,
     programs::uniforms::TESTS,
     queries::TESTS,
     rasterization::TESTS,

@@ -5,4 +5,5 @@ pub mod language;
 pub mod locations;
 pub mod objects;
 pub mod parallel;
+pub mod resources;
 pub mod uniforms;
