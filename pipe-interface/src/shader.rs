@@ -123,6 +123,10 @@ pod_flags! {
         LARGE_DEFAULT_BLOCK = 1 << 16,
         /// The vertex stage reads the instance index.
         READS_INSTANCE_INDEX = 1 << 17,
+        /// The vertex stage reads the base vertex or the number of the draw. In the SPIR-V these are BaseVertex and
+        /// DrawIndex; what they yield is GL's: the base vertex is 0 without indices, the number is that of `DrawInfo` or, of
+        /// an indirect draw, of the command.
+        READS_DRAW_PARAMETERS = 1 << 18,
     }
 }
 

@@ -157,6 +157,7 @@ impl LinkedProgram {
             (f.origin_upper_left, ShaderFlags::FRAG_COORD_UPPER_LEFT),
             (f.stores, ShaderFlags::STORES),
             (f.uses_instance_id, ShaderFlags::READS_INSTANCE_INDEX),
+            (f.uses_draw_parameters, ShaderFlags::READS_DRAW_PARAMETERS),
             (f.early_fragment_tests, ShaderFlags::EARLY_TESTS),
             (f.reads_sample_position, ShaderFlags::READS_SAMPLE_POSITION),
             (f.frag_color_broadcast, ShaderFlags::BROADCASTS_COLOR),

@@ -452,6 +452,8 @@ pub struct ProgramFlags {
     pub uses_vertex_id: bool,
     /// Vertex stage reads `gl_InstanceID`.
     pub uses_instance_id: bool,
+    /// Vertex stage reads `gl_BaseVertex` or `gl_DrawID`.
+    pub uses_draw_parameters: bool,
     /// Fragment stage reads `gl_FragCoord`.
     pub uses_frag_coord: bool,
     /// Fragment stage reads `gl_PointCoord`.

@@ -1,9 +1,10 @@
 //! Draws the driver can't do as they are: modes it lacks, restart indices it lacks, unaligned indices.
 
-use gallite_pipe::{BufferId, DrawInfo, DrawRange, Features, Outcome, PrimitiveMode, PrimitiveTypes};
+use gallite_pipe::{BufferId, DrawInfo, DrawRange, Features, Outcome, PrimitiveMode, PrimitiveTypes, ShaderFlags};
 
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
+use crate::verb;
 
 /// Whether the driver restarts this mode at the highest index of the type. Lists restart only where it says so.
 fn restarts_mode(ctx: &Context, info: &DrawInfo) -> bool {
@@ -46,9 +47,35 @@ fn check_size(counts: impl Iterator<Item = u32>) -> GlResult {
     Ok(())
 }
 
+/// Whether the program asks which of several draws it is in.
+fn is_numbered(ctx: &Context, info: &DrawInfo, draws: usize) -> bool {
+    let asks = |flags: ShaderFlags| flags.contains(ShaderFlags::READS_DRAW_PARAMETERS);
+    info.increment_draw_id != 0 && draws > 1 && ctx.executable().is_some_and(|e| asks(e.desc.flags))
+}
+
+/// Draws each range for itself, as the draw that it is: one range may become several.
+fn one_by_one<R>(
+    ctx: &mut Context,
+    info: &DrawInfo,
+    ranges: &[R],
+    draw: fn(&mut Context, &DrawInfo, &[R]) -> GlResult,
+) -> GlResult {
+    for (range, number) in ranges.chunks(1).zip(0u32..) {
+        if number > 0 {
+            verb::prepare_draw(ctx);
+        }
+        let draw_id = info.draw_id.wrapping_add(number);
+        draw(ctx, &DrawInfo { draw_id, increment_draw_id: 0, ..*info }, range)?;
+    }
+    Ok(())
+}
+
 /// Draws arrays in a mode the driver lacks, through indices.
 #[cold]
 pub fn draw_arrays(ctx: &mut Context, info: &DrawInfo, ranges: &[DrawRange]) -> GlResult {
+    if is_numbered(ctx, info, ranges.len()) {
+        return one_by_one(ctx, info, ranges, draw_arrays);
+    }
     check_size(ranges.iter().map(|range| range.count))?;
     let mut lowered = Lowered::default();
     for range in ranges {
@@ -63,6 +90,9 @@ pub fn draw_arrays(ctx: &mut Context, info: &DrawInfo, ranges: &[DrawRange]) -> 
 /// device writes to the buffer (compute-written indices, for instance).
 #[cold]
 pub fn draw_elements(ctx: &mut Context, info: &DrawInfo, ranges: &[(u64, DrawRange)]) -> GlResult {
+    if is_numbered(ctx, info, ranges.len()) {
+        return one_by_one(ctx, info, ranges, draw_elements);
+    }
     check_size(ranges.iter().map(|(_, range)| range.count))?;
     let native_mode = ctx.device.caps.primitive_types.contains(PrimitiveTypes(1 << info.mode.0));
     let mut lowered = Lowered::default();
@@ -138,6 +168,7 @@ impl Lowered {
             mode: self.mode.unwrap_or(info.mode),
             index_size: 4,
             index_buffer: BufferId::NULL,
+            increment_draw_id: 0,
             restart: self.restart.into(),
             restart_index: if self.restart { u32::MAX } else { 0 },
             ..*info

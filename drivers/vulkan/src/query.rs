@@ -12,6 +12,12 @@ use crate::gpu::{Garbage, Gpu, Stamp, Uses};
 /// Queries in a pool.
 const POOL_QUERIES: u32 = 64;
 
+/// Statistics that Vulkan counts in draws: all but that of compute shaders, which is the last.
+const DRAW_STATISTICS: usize = 10;
+
+/// Most words of one result.
+pub(crate) const MOST_WORDS: usize = DRAW_STATISTICS;
+
 /// What a native query counts; equal classes can run only once at a time, so interface queries share them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Class {
@@ -22,9 +28,24 @@ pub(crate) struct Class {
 }
 
 impl Class {
+    /// Statistics of dispatches, which are outside of passes.
+    pub const DISPATCHES: Self = Self {
+        ty: vk::QueryType::PIPELINE_STATISTICS,
+        statistic: vk::QueryPipelineStatisticFlags::COMPUTE_SHADER_INVOCATIONS,
+        stream: 0,
+    };
+
+    /// Statistics of draws, all in one: a single native query of statistics may run at a time.
+    const DRAWS: Self =
+        Self { statistic: vk::QueryPipelineStatisticFlags::from_raw((1 << DRAW_STATISTICS) - 1), ..Self::DISPATCHES };
+
     /// Words of one result.
     pub fn words(self) -> usize {
-        if self.ty == vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT { 2 } else { 1 }
+        match self.ty {
+            vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT => 2,
+            vk::QueryType::PIPELINE_STATISTICS => self.statistic.as_raw().count_ones() as usize,
+            _ => 1,
+        }
     }
 }
 
@@ -58,8 +79,8 @@ impl Slot {
     }
 
     /// The result, once its batch has completed.
-    fn read(&self) -> Option<[u64; 2]> {
-        let mut data = [0; 2];
+    fn read(&self) -> Option<[u64; MOST_WORDS]> {
+        let mut data = [0; MOST_WORDS];
         let words = self.class.words();
         let done = self.pool.gpu.device.query_results(
             self.pool.raw,
@@ -156,13 +177,24 @@ impl Query {
                 (0..f.max_xfb_streams.clamp(1, 4)).map(|s| plain(xfb, s)).collect()
             }
             QueryKind::PIPELINE_STATISTIC if gpu.selected.core.pipeline_statistics_query == vk::TRUE => {
-                smallvec::smallvec![Class {
-                    ty: vk::QueryType::PIPELINE_STATISTICS,
-                    statistic: statistic(index),
-                    stream: 0,
-                }]
+                let of_dispatches = statistic(index) == Class::DISPATCHES.statistic;
+                smallvec::smallvec![if of_dispatches { Class::DISPATCHES } else { Class::DRAWS }]
             }
             _ => SmallVec::new(),
+        }
+    }
+
+    /// Which word of a native result is its number.
+    pub fn word(&self, class: Class) -> usize {
+        match (self.desc.kind, class.ty) {
+            // Those needed follow those written.
+            (QueryKind::PRIMITIVES_GENERATED, vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT) => 1,
+            // Results are in the order of the flags.
+            (QueryKind::PIPELINE_STATISTIC, _) => {
+                let before = class.statistic.as_raw() & (statistic(self.desc.index).as_raw() - 1);
+                before.count_ones() as usize
+            }
+            _ => 0,
         }
     }
 
@@ -175,12 +207,12 @@ impl Query {
         if data.active {
             return None;
         }
-        let mut values: SmallVec<[[u64; 2]; 4]> = SmallVec::new();
+        let mut values: SmallVec<[[u64; MOST_WORDS]; 2]> = SmallVec::new();
         for slot in &data.slots {
             values.push(slot.read()?);
         }
         let sum = |i: usize| values.iter().map(|v| v[i]).fold(0u64, u64::wrapping_add);
-        let shared = data.slots.first().is_some_and(|s| s.class.ty == vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT);
+        let class = data.slots.first().map(|slot| slot.class);
         let result = match self.desc.kind {
             QueryKind::ANY_SAMPLES | QueryKind::ANY_SAMPLES_CONSERVATIVE => u64::from(sum(0) != 0),
             QueryKind::TIME_ELAPSED => match values.as_slice() {
@@ -188,9 +220,8 @@ impl Query {
                 _ => 0,
             },
             QueryKind::TIMESTAMP => nanoseconds(gpu, ticks(gpu, sum(0))),
-            QueryKind::PRIMITIVES_GENERATED if shared => sum(1),
             QueryKind::XFB_STREAM_OVERFLOW | QueryKind::XFB_OVERFLOW => u64::from(values.iter().any(|v| v[1] > v[0])),
-            _ => sum(0),
+            _ => class.map_or(0, |class| sum(self.word(class))),
         };
         data.slots.clear();
         data.result = Some(result);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ash::vk;
 use gallite_pipe::*;
+use gallite_shader::passes::draw_parameters::{DrawValues, correct_draw_parameters};
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 use smallvec::SmallVec;
@@ -30,6 +31,19 @@ pub(crate) struct DriverConstants {
     pub outer_levels: [f32; 4],
     pub inner_levels: [f32; 2],
 }
+
+/// What draws tell programs that ask for it, behind the [`DriverConstants`].
+#[derive(Debug, Clone, Copy, PartialEq, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct DrawConstants {
+    /// All ones with indices, else 0.
+    pub indexed: u32,
+    /// Number of the draw that the device counts as 0.
+    pub draw_id: u32,
+}
+
+/// Where they begin.
+pub(crate) const DRAW_CONSTANTS: u32 = size_of::<DriverConstants>() as u32;
 
 /// One descriptor's data as update templates read it: room for any of Vulkan's descriptor structures.
 pub(crate) type DescriptorData = [u64; 3];
@@ -83,6 +97,11 @@ impl Shader {
         if desc.flags.contains(ShaderFlags::READS_INSTANCE_INDEX) && gpu.features().draw_parameters {
             let vertex = &mut stages[ShaderStage::VERTEX.0 as usize];
             *vertex = gallite_shader::passes::instance_id::subtract_base_instance(vertex);
+        }
+        if desc.flags.contains(ShaderFlags::READS_DRAW_PARAMETERS) {
+            let vertex = &mut stages[ShaderStage::VERTEX.0 as usize];
+            let values = DrawValues { indexed: DRAW_CONSTANTS, draw_id: DRAW_CONSTANTS + 4 };
+            *vertex = correct_draw_parameters(vertex, values);
         }
         let compute = !stages[ShaderStage::COMPUTE.0 as usize].is_empty();
         let present = stages.iter().enumerate().filter(|(_, w)| !w.is_empty()).fold(0, |m, (i, _)| m | 1 << i);
@@ -144,7 +163,7 @@ impl Shader {
         let push = [vk::PushConstantRange {
             stage_flags: self.push_stages,
             offset: 0,
-            size: size_of::<DriverConstants>() as u32,
+            size: DRAW_CONSTANTS + size_of::<DrawConstants>() as u32,
         }];
         let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts).push_constant_ranges(&push);
         self.layout = gpu.device.create_pipeline_layout(&info)?;

@@ -450,6 +450,7 @@ impl Scanner<'_> {
             // What these bring, glslang has from a version on.
             "GL_ARB_explicit_attrib_location" => self.needs(130),
             "GL_ARB_uniform_buffer_object" => self.needs(140),
+            "GL_ARB_shader_draw_parameters" => self.needs(440),
             "GL_ARB_shader_bit_encoding" => self.needs(330),
             "GL_ARB_separate_shader_objects" => self.needs(140),
             "GL_ARB_texture_query_lod" => self.needs(150),

@@ -127,6 +127,7 @@ fn collect_flags(linker: &mut Linker<'_>) {
             Stage::Vertex => {
                 flags.uses_vertex_id = reads(unit, BuiltIn::VertexId) || reads(unit, BuiltIn::VertexIndex);
                 flags.uses_instance_id = reads(unit, BuiltIn::InstanceId) || reads(unit, BuiltIn::InstanceIndex);
+                flags.uses_draw_parameters = reads(unit, BuiltIn::BaseVertex) || reads(unit, BuiltIn::DrawIndex);
             }
             Stage::Geometry => geometry = Some(geometry_info(&unit.module)),
             Stage::Compute => compute = Some(compute_info(&unit.module)),

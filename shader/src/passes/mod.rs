@@ -3,6 +3,7 @@
 //! words that are no module returns them unchanged.
 
 pub mod clip_distance;
+pub mod draw_parameters;
 pub mod frag_color;
 pub mod frag_flip;
 pub(crate) mod image_formats;

@@ -28,17 +28,20 @@ pub(crate) fn emit<const N: usize>(module: &mut Module, source: Source<N>, out: 
             words.extend(parts);
             module.intern(Op::ConstantComposite, &words)
         }
-        Source::PushConstant { offset } => {
-            let (variable, member) = member(module, ty, offset);
-            let index = module.const_int(member as i32);
-            let pointer = module.type_pointer(StorageClass::PushConstant, ty);
-            let chain = module.id();
-            out.push(Inst::new(Op::AccessChain, &[pointer, chain, variable, index]));
-            let value = module.id();
-            out.push(Inst::new(Op::Load, &[ty, value, chain]));
-            value
-        }
+        Source::PushConstant { offset } => load(module, ty, offset, out),
     }
+}
+
+/// Emits code that loads the member of type `ty` at a byte offset of the push constants and returns its id.
+pub(crate) fn load(module: &mut Module, ty: u32, offset: u32, out: &mut Vec<Inst>) -> u32 {
+    let (variable, member) = member(module, ty, offset);
+    let index = module.const_int(member as i32);
+    let pointer = module.type_pointer(StorageClass::PushConstant, ty);
+    let chain = module.id();
+    out.push(Inst::new(Op::AccessChain, &[pointer, chain, variable, index]));
+    let value = module.id();
+    out.push(Inst::new(Op::Load, &[ty, value, chain]));
+    value
 }
 
 /// The push-constant variable and the member of type `ty` at `offset`, added where missing: a

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use super::draw_parameters::{DrawValues, correct_draw_parameters};
 use super::frag_flip::FlipOptions;
 use super::pass_through_control::{DefaultLevels, pass_through_control};
 use super::position::PositionOptions;
@@ -163,6 +164,13 @@ fn frag_flip_all() {
 fn instance_id_from_zero() {
     let vertex = "#version 330\nvoid main() { gl_Position = vec4(float(gl_InstanceID)); }\n";
     driver_pass("instance_id", &[(Stage::Vertex, vertex)], Stage::Vertex, instance_id::subtract_base_instance);
+}
+
+#[test]
+fn draw_parameters_of_gl() {
+    let vertex = "#version 460\nvoid main() { gl_Position = vec4(gl_BaseVertex, gl_DrawID, gl_BaseInstance, 1.0); }\n";
+    let pass = |words: &[u32]| correct_draw_parameters(words, DrawValues { indexed: 4, draw_id: 8 });
+    driver_pass("draw_parameters", &[(Stage::Vertex, vertex)], Stage::Vertex, pass);
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub fn push(ctx: &mut Context) {
     let condition = ctx.state.queries.condition.map_or(RenderCondition::default(), |c| RenderCondition {
         query: c.query,
         mode: c.mode,
-        inverted: 0,
+        inverted: c.inverted.into(),
     });
     ctx.pipe.set_render_condition(&condition);
 }

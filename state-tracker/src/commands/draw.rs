@@ -70,6 +70,8 @@ pub(super) struct Arrays {
     pub count: GLsizei,
     pub instances: GLsizei,
     pub base_instance: GLuint,
+    /// Number among the draws of the command.
+    pub draw_id: u32,
 }
 
 #[inline]
@@ -89,6 +91,7 @@ pub(super) fn draw_arrays(ctx: &mut Context, given: Arrays) -> GlResult {
         mode,
         instance_count,
         base_instance: given.base_instance,
+        draw_id: given.draw_id,
         max_index: u32::MAX,
         ..DrawInfo::default()
     };
@@ -102,7 +105,7 @@ pub(super) fn draw_arrays(ctx: &mut Context, given: Arrays) -> GlResult {
 }
 
 pub fn DrawArrays(ctx: &mut Context, mode: GLenum, first: GLint, count: GLsizei) -> GlResult {
-    draw_arrays(ctx, Arrays { command: "glDrawArrays", mode, first, count, instances: 1, base_instance: 0 })
+    draw_arrays(ctx, Arrays { command: "glDrawArrays", mode, first, count, instances: 1, base_instance: 0, draw_id: 0 })
 }
 
 pub fn DrawArraysInstanced(
@@ -112,7 +115,10 @@ pub fn DrawArraysInstanced(
     count: GLsizei,
     instances: GLsizei,
 ) -> GlResult {
-    draw_arrays(ctx, Arrays { command: "glDrawArraysInstanced", mode, first, count, instances, base_instance: 0 })
+    draw_arrays(
+        ctx,
+        Arrays { command: "glDrawArraysInstanced", mode, first, count, instances, base_instance: 0, draw_id: 0 },
+    )
 }
 
 pub fn DrawArraysInstancedBaseInstance(
@@ -124,7 +130,7 @@ pub fn DrawArraysInstancedBaseInstance(
     base_instance: GLuint,
 ) -> GlResult {
     let command = "glDrawArraysInstancedBaseInstance";
-    draw_arrays(ctx, Arrays { command, mode, first, count, instances, base_instance })
+    draw_arrays(ctx, Arrays { command, mode, first, count, instances, base_instance, draw_id: 0 })
 }
 
 pub fn MultiDrawArrays(
@@ -142,17 +148,16 @@ pub fn MultiDrawArrays(
     for (first, count) in firsts.iter().zip(counts.iter()) {
         let start = non_negative(command, "first", *first)?;
         let count = non_negative(command, "count", *count)?;
-        if count != 0 {
-            ranges.push(DrawRange { start, count, base_vertex: 0 });
-        }
+        // Those without vertices count for gl_DrawID.
+        ranges.push(DrawRange { start, count, base_vertex: 0 });
     }
-    if !prepare(ctx, command, mode)? || ranges.is_empty() {
+    if !prepare(ctx, command, mode)? || ranges.iter().all(|range| range.count == 0) {
         return Ok(());
     }
     if ctx.state.vertex.converted != 0 {
         vertex_convert::convert_attributes(ctx, None);
     }
-    let info = DrawInfo { mode, instance_count: 1, max_index: u32::MAX, ..DrawInfo::default() };
+    let info = DrawInfo { mode, instance_count: 1, increment_draw_id: 1, max_index: u32::MAX, ..DrawInfo::default() };
     if is_native(ctx, mode) {
         ctx.pipe.draw(&info, &ranges, &[]);
     } else {
@@ -170,6 +175,8 @@ pub(super) struct Elements {
     pub instances: GLsizei,
     pub base_vertex: GLint,
     pub base_instance: GLuint,
+    /// Number among the draws of the command.
+    pub draw_id: u32,
 }
 
 impl Elements {
@@ -180,7 +187,7 @@ impl Elements {
         kind: GLenum,
         indices: ClientPtr<u8>,
     ) -> Self {
-        Self { command, mode, count, kind, indices, instances: 1, base_vertex: 0, base_instance: 0 }
+        Self { command, mode, count, kind, indices, instances: 1, base_vertex: 0, base_instance: 0, draw_id: 0 }
     }
 }
 
@@ -250,6 +257,7 @@ pub(super) fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
         index_buffer: buffer,
         instance_count,
         base_instance: given.base_instance,
+        draw_id: given.draw_id,
         max_index: u32::MAX,
         ..DrawInfo::default()
     };
@@ -410,11 +418,9 @@ fn multi_draw_elements(
         let count = non_negative(command, "count", *count)?;
         let offset = indices.read_at(index).as_offset() as u64;
         let range = index_range(offset, count, size, buffer_size, base_vertices.read_at(index));
-        if range.count != 0 {
-            ranges.push((offset, range));
-        }
+        ranges.push((offset, range));
     }
-    if !prepare(ctx, command, mode)? || ranges.is_empty() {
+    if !prepare(ctx, command, mode)? || ranges.iter().all(|(_, range)| range.count == 0) {
         return Ok(());
     }
     if ctx.state.vertex.converted != 0 {
@@ -428,6 +434,7 @@ fn multi_draw_elements(
         restart_index,
         index_buffer: buffer,
         instance_count: 1,
+        increment_draw_id: 1,
         max_index: u32::MAX,
         ..DrawInfo::default()
     };

@@ -25,6 +25,8 @@ struct Indirect {
     indirect: ClientPtr<u8>,
     draws: GLsizei,
     stride: GLsizei,
+    /// Place of the number of draws in the buffer at GL_PARAMETER_BUFFER, where `draws` is the most there can be.
+    count: Option<GLintptr>,
 }
 
 /// The arguments' buffer and place. GL 4.6 core 10.3.11: INVALID_VALUE when the place is no multiple of four,
@@ -48,13 +50,32 @@ fn arguments(ctx: &Context, given: &Indirect) -> GlResult<IndirectInfo> {
     if draw_count > 0 && end > buffer.size() {
         return Err(GlError::invalid_operation(format!("{command}: the arguments lie beyond the buffer")));
     }
-    Ok(IndirectInfo { buffer: buffer.id(), offset, stride, draw_count, count_buffer: BufferId::NULL, count_offset: 0 })
+    let (count_buffer, count_offset) = count_place(ctx, given)?;
+    Ok(IndirectInfo { buffer: buffer.id(), offset, stride, draw_count, count_buffer, count_offset })
+}
+
+/// Where the number of draws lies. GL 4.6 core 10.4: INVALID_VALUE when that is no multiple of four, INVALID_OPERATION
+/// without a buffer at GL_PARAMETER_BUFFER, beyond its end, or in one that is mapped.
+fn count_place(ctx: &Context, given: &Indirect) -> GlResult<(BufferId, u64)> {
+    let Some(place) = given.count else { return Ok((BufferId::NULL, 0)) };
+    let command = given.command;
+    if place % 4 != 0 {
+        return Err(GlError::invalid_value(format!("{command}: drawcount {place}")));
+    }
+    let Some(buffer) = &ctx.state.buffers.parameter else {
+        return Err(GlError::invalid_operation(format!("{command}: no buffer is bound to GL_PARAMETER_BUFFER")));
+    };
+    super::buffers::refuse_mapped(command, buffer)?;
+    let place = u64::try_from(place).ok().filter(|place| place.saturating_add(4) <= buffer.size());
+    let beyond = || GlError::invalid_operation(format!("{command}: drawcount lies beyond the buffer"));
+    Ok((buffer.id(), place.ok_or_else(beyond)?))
 }
 
 /// Whether the device draws with arguments it reads itself.
-fn reads_arguments(ctx: &Context, info: &DrawInfo) -> bool {
+fn reads_arguments(ctx: &Context, info: &DrawInfo, counted: bool) -> bool {
     let indices = info.index_size == 0 || draw_lowering::can_draw_elements(ctx, info);
-    let indirect = ctx.device.caps.features.contains(Features::DRAW_INDIRECT);
+    let needed = Features::DRAW_INDIRECT.with(Features::DRAW_INDIRECT_COUNT, counted);
+    let indirect = ctx.device.caps.features.contains(needed);
     draw::is_native(ctx, info.mode) && indices && indirect && ctx.state.vertex.converted == 0
 }
 
@@ -84,44 +105,57 @@ fn draw_with(ctx: &mut Context, given: &Indirect) -> GlResult {
         max_index: u32::MAX,
         ..DrawInfo::default()
     };
-    if reads_arguments(ctx, &info) {
+    if reads_arguments(ctx, &info, !indirect.count_buffer.is_null()) {
         ctx.pipe.draw_indirect(&info, &indirect);
         return Ok(());
     }
     unroll(ctx, given, &indirect)
 }
 
+/// Reads words from a buffer.
+fn read(ctx: &mut Context, command: &'static str, buffer: BufferId, offset: u64, words: &mut [u32]) -> GlResult {
+    if ctx.pipe.buffer_read(buffer, offset, bytemuck::cast_slice_mut(words)) == Outcome::OUT_OF_MEMORY {
+        return Err(GlError::out_of_memory(format!("{command}: no memory to read the arguments")));
+    }
+    Ok(())
+}
+
 /// Reads the arguments, after the work that writes them, and draws with them one by one.
 #[cold]
 fn unroll(ctx: &mut Context, given: &Indirect, indirect: &IndirectInfo) -> GlResult {
     let words = if given.kind.is_some() { ELEMENTS_WORDS } else { ARRAYS_WORDS } as usize;
-    for i in 0..u64::from(indirect.draw_count) {
-        let mut read = [0u32; ELEMENTS_WORDS as usize];
+    let mut draws = indirect.draw_count;
+    if !indirect.count_buffer.is_null() {
+        let mut count = [0];
+        read(ctx, given.command, indirect.count_buffer, indirect.count_offset, &mut count)?;
+        draws = draws.min(count[0]);
+    }
+    for draw_id in 0..draws {
+        let i = u64::from(draw_id);
+        let mut arguments = [0u32; ELEMENTS_WORDS as usize];
         let offset = indirect.offset + i * u64::from(indirect.stride);
-        let bytes = bytemuck::cast_slice_mut(&mut read[..words]);
-        if ctx.pipe.buffer_read(indirect.buffer, offset, bytes) == Outcome::OUT_OF_MEMORY {
-            return Err(GlError::out_of_memory(format!("{}: no memory to read the arguments", given.command)));
-        }
+        read(ctx, given.command, indirect.buffer, offset, &mut arguments[..words])?;
         let signed = |value: u32| value.min(i32::MAX as u32) as i32;
-        let (count, instances) = (signed(read[0]), signed(read[1]));
+        let (count, instances) = (signed(arguments[0]), signed(arguments[1]));
         match given.kind {
             None => draw_arrays(
                 ctx,
                 Arrays {
                     command: given.command,
                     mode: given.mode,
-                    first: signed(read[2]),
+                    first: signed(arguments[2]),
                     count,
                     instances,
-                    base_instance: read[3],
+                    base_instance: arguments[3],
+                    draw_id,
                 },
             )?,
             Some(kind) => {
                 let size = u64::from(index_size(given.command, kind)?);
-                let indices = ClientPtr::default().byte_add((u64::from(read[2]) * size) as usize);
+                let indices = ClientPtr::default().byte_add((u64::from(arguments[2]) * size) as usize);
                 let one = Elements::new(given.command, given.mode, count, kind, indices);
-                let base_vertex = read[3] as i32;
-                draw_elements(ctx, &Elements { instances, base_vertex, base_instance: read[4], ..one })?;
+                let base_vertex = arguments[3] as i32;
+                draw_elements(ctx, &Elements { instances, base_vertex, base_instance: arguments[4], draw_id, ..one })?;
             }
         }
     }
@@ -129,12 +163,18 @@ fn unroll(ctx: &mut Context, given: &Indirect, indirect: &IndirectInfo) -> GlRes
 }
 
 pub fn DrawArraysIndirect(ctx: &mut Context, mode: GLenum, indirect: ClientPtr<u8>) -> GlResult {
-    draw_with(ctx, &Indirect { command: "glDrawArraysIndirect", mode, kind: None, indirect, draws: 1, stride: 0 })
+    draw_with(
+        ctx,
+        &Indirect { command: "glDrawArraysIndirect", mode, kind: None, indirect, draws: 1, stride: 0, count: None },
+    )
 }
 
 pub fn DrawElementsIndirect(ctx: &mut Context, mode: GLenum, kind: GLenum, indirect: ClientPtr<u8>) -> GlResult {
     let kind = Some(kind);
-    draw_with(ctx, &Indirect { command: "glDrawElementsIndirect", mode, kind, indirect, draws: 1, stride: 0 })
+    draw_with(
+        ctx,
+        &Indirect { command: "glDrawElementsIndirect", mode, kind, indirect, draws: 1, stride: 0, count: None },
+    )
 }
 
 pub fn MultiDrawArraysIndirect(
@@ -145,7 +185,7 @@ pub fn MultiDrawArraysIndirect(
     stride: GLsizei,
 ) -> GlResult {
     let command = "glMultiDrawArraysIndirect";
-    draw_with(ctx, &Indirect { command, mode, kind: None, indirect, draws: drawcount, stride })
+    draw_with(ctx, &Indirect { command, mode, kind: None, indirect, draws: drawcount, stride, count: None })
 }
 
 pub fn MultiDrawElementsIndirect(
@@ -157,5 +197,32 @@ pub fn MultiDrawElementsIndirect(
     stride: GLsizei,
 ) -> GlResult {
     let command = "glMultiDrawElementsIndirect";
-    draw_with(ctx, &Indirect { command, mode, kind: Some(kind), indirect, draws: drawcount, stride })
+    draw_with(ctx, &Indirect { command, mode, kind: Some(kind), indirect, draws: drawcount, stride, count: None })
+}
+
+pub fn MultiDrawArraysIndirectCount(
+    ctx: &mut Context,
+    mode: GLenum,
+    indirect: ClientPtr<u8>,
+    drawcount: GLintptr,
+    maxdrawcount: GLsizei,
+    stride: GLsizei,
+) -> GlResult {
+    let command = "glMultiDrawArraysIndirectCount";
+    let given = Indirect { command, mode, kind: None, indirect, draws: maxdrawcount, stride, count: Some(drawcount) };
+    draw_with(ctx, &given)
+}
+
+pub fn MultiDrawElementsIndirectCount(
+    ctx: &mut Context,
+    mode: GLenum,
+    kind: GLenum,
+    indirect: ClientPtr<u8>,
+    drawcount: GLintptr,
+    maxdrawcount: GLsizei,
+    stride: GLsizei,
+) -> GlResult {
+    let command = "glMultiDrawElementsIndirectCount";
+    let kind = Some(kind);
+    draw_with(ctx, &Indirect { command, mode, kind, indirect, draws: maxdrawcount, stride, count: Some(drawcount) })
 }

@@ -10,6 +10,7 @@
 pub mod blit;
 pub mod buffer_clears;
 pub mod buffer_mapping;
+pub mod buffer_ranges;
 pub mod buffers;
 pub mod clear;
 pub mod clear_texture;
@@ -38,6 +39,7 @@ pub mod program_interfaces;
 pub mod program_queries;
 pub mod programs;
 pub mod queries;
+pub mod query_results;
 pub mod rasterization;
 pub mod read_pixels;
 pub mod renderbuffers;

@@ -10,29 +10,43 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::names::checked_count;
 use crate::objects::query::Query;
-use crate::state::queries::{Condition, OCCLUSION, QUERY_TARGETS};
+use crate::state::queries::{Condition, OCCLUSION, QUERY_TARGETS, STATISTICS};
 
-fn kind_of(target: GLenum) -> QueryKind {
-    match target {
+/// What the driver counts for a target and index.
+fn desc_of(target: GLenum, index: GLuint) -> QueryDesc {
+    if let Some(at) = STATISTICS.iter().position(|statistic| *statistic == target) {
+        return QueryDesc { kind: QueryKind::PIPELINE_STATISTIC, index: at as u32 };
+    }
+    let kind = match target {
         GL_SAMPLES_PASSED => QueryKind::OCCLUSION,
         GL_ANY_SAMPLES_PASSED => QueryKind::ANY_SAMPLES,
         GL_ANY_SAMPLES_PASSED_CONSERVATIVE => QueryKind::ANY_SAMPLES_CONSERVATIVE,
         GL_PRIMITIVES_GENERATED => QueryKind::PRIMITIVES_GENERATED,
         GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN => QueryKind::XFB_PRIMITIVES_WRITTEN,
         GL_TIME_ELAPSED => QueryKind::TIME_ELAPSED,
+        GL_TRANSFORM_FEEDBACK_OVERFLOW => QueryKind::XFB_OVERFLOW,
+        GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW => QueryKind::XFB_STREAM_OVERFLOW,
         _ => QueryKind::TIMESTAMP,
-    }
+    };
+    QueryDesc { kind, index }
 }
 
 /// Place of a target among those a query can be active on.
-fn target_slot(command: &'static str, target: GLenum) -> GlResult<usize> {
+fn target_slot(ctx: &Context, command: &'static str, target: GLenum) -> GlResult<usize> {
+    let features = ctx.device.caps.features;
     let slot = QUERY_TARGETS.iter().position(|t| *t == target);
+    let slot = slot.filter(|_| match target {
+        GL_TRANSFORM_FEEDBACK_OVERFLOW | GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW => {
+            features.contains(Features::TRANSFORM_FEEDBACK)
+        }
+        _ => !STATISTICS.contains(&target) || features.contains(Features::PIPELINE_STATISTICS),
+    });
     slot.ok_or_else(|| GlError::invalid_enum(format!("{command}: target 0x{target:04X}")))
 }
 
 /// Checks a target that a query can have.
-pub(super) fn check_target(command: &'static str, target: GLenum) -> GlResult {
-    if target == GL_TIMESTAMP { Ok(()) } else { target_slot(command, target).map(|_| ()) }
+pub(super) fn check_target(ctx: &Context, command: &'static str, target: GLenum) -> GlResult {
+    if target == GL_TIMESTAMP { Ok(()) } else { target_slot(ctx, command, target).map(|_| ()) }
 }
 
 /// A query of a target with the driver's object for it.
@@ -42,7 +56,7 @@ pub(super) fn make(device: &Device, name: GLuint, target: GLenum, index: GLuint)
 
 fn create(device: &Device, target: GLenum, index: GLuint) -> QueryId {
     let id: QueryId = device.mint();
-    device.screen.create_query(id, &QueryDesc { kind: kind_of(target), index });
+    device.screen.create_query(id, &desc_of(target, index));
     id
 }
 
@@ -81,7 +95,10 @@ pub fn IsQuery(ctx: &mut Context, id: GLuint) -> GLboolean {
 
 /// INVALID_VALUE for an index that a target doesn't have (GL 4.6 core 4.2.1).
 fn check_index(ctx: &Context, command: &'static str, target: GLenum, index: GLuint) -> GlResult<usize> {
-    let indexed = matches!(target, GL_PRIMITIVES_GENERATED | GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+    let indexed = matches!(
+        target,
+        GL_PRIMITIVES_GENERATED | GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN | GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW
+    );
     let most = if indexed { ctx.limits.vertex_streams as GLuint } else { 1 };
     if index >= most {
         return Err(GlError::invalid_value(format!("{command}: index {index} of {most}")));
@@ -119,7 +136,7 @@ fn start(ctx: &mut Context, command: &'static str, target: GLenum, index: GLuint
 }
 
 fn begin(ctx: &mut Context, command: &'static str, target: GLenum, index: GLuint, name: GLuint) -> GlResult {
-    let slot = target_slot(command, target)?;
+    let slot = target_slot(ctx, command, target)?;
     let at = check_index(ctx, command, target, index)?;
     // GL 3.3 core 2.14: those that count samples exclude each other.
     let is_taken = |slot: usize, at: usize| ctx.state.queries.active[slot][at] != 0;
@@ -156,7 +173,7 @@ pub fn EndQueryIndexed(ctx: &mut Context, target: GLenum, index: GLuint) -> GlRe
 }
 
 fn end(ctx: &mut Context, command: &'static str, target: GLenum, index: GLuint) -> GlResult {
-    let slot = target_slot(command, target)?;
+    let slot = target_slot(ctx, command, target)?;
     let at = check_index(ctx, command, target, index)?;
     let name = std::mem::take(&mut ctx.state.queries.active[slot][at]);
     let Some(query) = ctx.queries.get_mut(name) else {
@@ -199,13 +216,16 @@ fn get_query(
     pname: GLenum,
     params: ClientPtrMut<GLint>,
 ) -> GlResult {
-    let slot = if target == GL_TIMESTAMP { None } else { Some(target_slot(command, target)?) };
+    let slot = if target == GL_TIMESTAMP { None } else { Some(target_slot(ctx, command, target)?) };
     let at = check_index(ctx, command, target, index)?;
     let active = slot.map_or(0, |slot| ctx.state.queries.active[slot][at]);
     let value = match pname {
         GL_CURRENT_QUERY => active as GLint,
         GL_QUERY_COUNTER_BITS => match target {
-            GL_ANY_SAMPLES_PASSED | GL_ANY_SAMPLES_PASSED_CONSERVATIVE => 1,
+            GL_ANY_SAMPLES_PASSED
+            | GL_ANY_SAMPLES_PASSED_CONSERVATIVE
+            | GL_TRANSFORM_FEEDBACK_OVERFLOW
+            | GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW => 1,
             GL_TIME_ELAPSED | GL_TIMESTAMP => ctx.limits.timestamp_bits,
             GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN
                 if !ctx.device.caps.features.contains(Features::TRANSFORM_FEEDBACK) =>
@@ -220,62 +240,17 @@ fn get_query(
     Ok(())
 }
 
-/// The value of a query property; `None` when a result without waiting isn't there yet.
-fn query_value(ctx: &mut Context, command: &'static str, name: GLuint, pname: GLenum) -> GlResult<Option<u64>> {
-    if ctx.is_lost() {
-        // GL 4.6 core 2.3.2: an error like that of any command, yet what a program waits for by asking again and again has
-        // come.
-        ctx.error(GlError::context_lost(command));
-        return Ok((pname == GL_QUERY_RESULT_AVAILABLE).then_some(1));
-    }
-    let Some(query) = ctx.queries.get_mut(name).filter(|q| !q.active) else {
-        return Err(GlError::invalid_operation(format!("{command}: {name} is not a query, or it is active")));
-    };
-    let wait = match pname {
-        GL_QUERY_RESULT => 1,
-        GL_QUERY_RESULT_AVAILABLE => 0,
-        GL_QUERY_RESULT_NO_WAIT if ctx.extensions.has("GL_ARB_query_buffer_object") => 0,
-        _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
-    };
-    if query.result.is_none() {
-        let answer = ctx.pipe.query_result(query.id, wait);
-        if answer.ready != 0 || wait == 1 {
-            query.result = Some(answer.value);
-        }
-    }
-    Ok(match pname {
-        GL_QUERY_RESULT_AVAILABLE => Some(query.result.is_some().into()),
-        _ => query.result,
-    })
-}
-
-macro_rules! get_query_object {
-    ($($name:ident: $ty:ty;)+) => {
-        $(pub fn $name(ctx: &mut Context, id: GLuint, pname: GLenum, params: ClientPtrMut<$ty>) -> GlResult {
-            if let Some(value) = query_value(ctx, concat!("gl", stringify!($name)), id, pname)? {
-                // GL 4.6 core 4.2.3: a value that doesn't fit is clamped.
-                params.write(&[<$ty>::try_from(value).unwrap_or(<$ty>::MAX)]);
-            }
-            Ok(())
-        })+
-    };
-}
-
-// gl-commands: GetQueryObjectiv GetQueryObjectuiv GetQueryObjecti64v GetQueryObjectui64v
-get_query_object! {
-    GetQueryObjectiv: GLint;
-    GetQueryObjectuiv: GLuint;
-    GetQueryObjecti64v: GLint64;
-    GetQueryObjectui64v: GLuint64;
-}
-
 pub fn BeginConditionalRender(ctx: &mut Context, name: GLuint, mode: GLenum) -> GlResult {
     let command = "glBeginConditionalRender";
-    let pipe_mode = match mode {
-        GL_QUERY_WAIT => ConditionMode::WAIT,
-        GL_QUERY_NO_WAIT => ConditionMode::NO_WAIT,
-        GL_QUERY_BY_REGION_WAIT => ConditionMode::BY_REGION_WAIT,
-        GL_QUERY_BY_REGION_NO_WAIT => ConditionMode::BY_REGION_NO_WAIT,
+    let (pipe_mode, inverted) = match mode {
+        GL_QUERY_WAIT => (ConditionMode::WAIT, false),
+        GL_QUERY_NO_WAIT => (ConditionMode::NO_WAIT, false),
+        GL_QUERY_BY_REGION_WAIT => (ConditionMode::BY_REGION_WAIT, false),
+        GL_QUERY_BY_REGION_NO_WAIT => (ConditionMode::BY_REGION_NO_WAIT, false),
+        GL_QUERY_WAIT_INVERTED => (ConditionMode::WAIT, true),
+        GL_QUERY_NO_WAIT_INVERTED => (ConditionMode::NO_WAIT, true),
+        GL_QUERY_BY_REGION_WAIT_INVERTED => (ConditionMode::BY_REGION_WAIT, true),
+        GL_QUERY_BY_REGION_NO_WAIT_INVERTED => (ConditionMode::BY_REGION_NO_WAIT, true),
         _ => return Err(GlError::invalid_enum(format!("{command}: mode 0x{mode:04X}"))),
     };
     if ctx.state.queries.condition.is_some() {
@@ -284,12 +259,19 @@ pub fn BeginConditionalRender(ctx: &mut Context, name: GLuint, mode: GLenum) -> 
     let Some(query) = ctx.queries.get(name) else {
         return Err(GlError::invalid_value(format!("{command}: {name} is not a query")));
     };
-    let counts_samples =
-        matches!(query.target, GL_SAMPLES_PASSED | GL_ANY_SAMPLES_PASSED | GL_ANY_SAMPLES_PASSED_CONSERVATIVE);
-    if query.active || !counts_samples {
-        return Err(GlError::invalid_operation(format!("{command}: query {name} is active or counts no samples")));
+    // GL 4.6 core 10.9: those that count samples and those that tell of overflow.
+    let decides = matches!(
+        query.target,
+        GL_SAMPLES_PASSED
+            | GL_ANY_SAMPLES_PASSED
+            | GL_ANY_SAMPLES_PASSED_CONSERVATIVE
+            | GL_TRANSFORM_FEEDBACK_OVERFLOW
+            | GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW
+    );
+    if query.active || !decides {
+        return Err(GlError::invalid_operation(format!("{command}: query {name} is active or decides nothing")));
     }
-    ctx.state.queries.condition = Some(Condition { name, query: query.id, mode: pipe_mode });
+    ctx.state.queries.condition = Some(Condition { name, query: query.id, mode: pipe_mode, inverted });
     ctx.dirty.insert(DirtySet::RENDER_CONDITION);
     Ok(())
 }

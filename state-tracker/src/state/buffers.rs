@@ -60,6 +60,10 @@ pub struct BufferBindings {
     pub dispatch_indirect: Option<Arc<Buffer>>,
     /// GL_DRAW_INDIRECT_BUFFER.
     pub draw_indirect: Option<Arc<Buffer>>,
+    /// GL_QUERY_BUFFER.
+    pub query: Option<Arc<Buffer>>,
+    /// GL_PARAMETER_BUFFER.
+    pub parameter: Option<Arc<Buffer>>,
     /// GL_UNIFORM_BUFFER by index.
     pub uniform_indexed: Box<[IndexedBinding]>,
     /// GL_SHADER_STORAGE_BUFFER by index.
@@ -83,6 +87,8 @@ impl Default for BufferBindings {
             atomic_counter: None,
             dispatch_indirect: None,
             draw_indirect: None,
+            query: None,
+            parameter: None,
             uniform_indexed: vec![IndexedBinding::default(); MAX_UNIFORM_BINDINGS].into_boxed_slice(),
             storage_indexed: vec![IndexedBinding::default(); MAX_STORAGE_BINDINGS].into_boxed_slice(),
             atomic_indexed: vec![IndexedBinding::default(); MAX_ATOMIC_BINDINGS].into_boxed_slice(),
@@ -106,12 +112,14 @@ impl BufferBindings {
             GL_ATOMIC_COUNTER_BUFFER => &mut self.atomic_counter,
             GL_DISPATCH_INDIRECT_BUFFER => &mut self.dispatch_indirect,
             GL_DRAW_INDIRECT_BUFFER => &mut self.draw_indirect,
+            GL_QUERY_BUFFER => &mut self.query,
+            GL_PARAMETER_BUFFER => &mut self.parameter,
             _ => return None,
         })
     }
 
     /// All generic binding points that aren't part of another object.
-    pub fn generic_targets() -> [GLenum; 12] {
+    pub fn generic_targets() -> [GLenum; 14] {
         [
             GL_ARRAY_BUFFER,
             GL_COPY_READ_BUFFER,
@@ -125,6 +133,8 @@ impl BufferBindings {
             GL_ATOMIC_COUNTER_BUFFER,
             GL_DISPATCH_INDIRECT_BUFFER,
             GL_DRAW_INDIRECT_BUFFER,
+            GL_QUERY_BUFFER,
+            GL_PARAMETER_BUFFER,
         ]
     }
 }
@@ -147,6 +157,8 @@ impl Context {
             GL_ATOMIC_COUNTER_BUFFER => &bindings.atomic_counter,
             GL_DISPATCH_INDIRECT_BUFFER => &bindings.dispatch_indirect,
             GL_DRAW_INDIRECT_BUFFER => &bindings.draw_indirect,
+            GL_QUERY_BUFFER => &bindings.query,
+            GL_PARAMETER_BUFFER => &bindings.parameter,
             _ => return None,
         };
         slot.as_ref()

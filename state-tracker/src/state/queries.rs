@@ -7,13 +7,36 @@ use crate::gl::*;
 use crate::limits::MAX_STREAMS;
 
 /// Targets that queries can be active on, in the order of [`QueryState::active`].
-pub const QUERY_TARGETS: [GLenum; 6] = [
-    GL_SAMPLES_PASSED,
-    GL_ANY_SAMPLES_PASSED,
-    GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
-    GL_PRIMITIVES_GENERATED,
-    GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN,
-    GL_TIME_ELAPSED,
+pub const QUERY_TARGETS: [GLenum; 8 + STATISTICS.len()] = {
+    let mut targets = [0; 8 + STATISTICS.len()];
+    let (counts, statistics) = targets.split_at_mut(8);
+    counts.copy_from_slice(&[
+        GL_SAMPLES_PASSED,
+        GL_ANY_SAMPLES_PASSED,
+        GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
+        GL_PRIMITIVES_GENERATED,
+        GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN,
+        GL_TIME_ELAPSED,
+        GL_TRANSFORM_FEEDBACK_OVERFLOW,
+        GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW,
+    ]);
+    statistics.copy_from_slice(&STATISTICS);
+    targets
+};
+
+/// Pipeline statistics, in the order in which drivers number them.
+pub const STATISTICS: [GLenum; 11] = [
+    GL_VERTICES_SUBMITTED,
+    GL_PRIMITIVES_SUBMITTED,
+    GL_VERTEX_SHADER_INVOCATIONS,
+    GL_TESS_CONTROL_SHADER_PATCHES,
+    GL_TESS_EVALUATION_SHADER_INVOCATIONS,
+    GL_GEOMETRY_SHADER_INVOCATIONS,
+    GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED,
+    GL_FRAGMENT_SHADER_INVOCATIONS,
+    GL_COMPUTE_SHADER_INVOCATIONS,
+    GL_CLIPPING_INPUT_PRIMITIVES,
+    GL_CLIPPING_OUTPUT_PRIMITIVES,
 ];
 
 /// Places of the targets that count samples.
@@ -28,12 +51,14 @@ pub struct Condition {
     pub query: QueryId,
     /// How to wait.
     pub mode: ConditionMode,
+    /// Draw when the result is zero.
+    pub inverted: bool,
 }
 
 /// Query state of a context.
 #[derive(Debug, Default)]
 pub struct QueryState {
-    /// Name of the active query of each target and index, or 0. Only counts of primitives have more than index 0.
+    /// Name of the active query of each target and index, or 0. Only what is of one stream has more than index 0.
     pub active: [[GLuint; MAX_STREAMS]; QUERY_TARGETS.len()],
     /// Conditional rendering.
     pub condition: Option<Condition>,
@@ -48,7 +73,7 @@ impl Context {
                 let wait = matches!(condition.mode, ConditionMode::WAIT | ConditionMode::BY_REGION_WAIT);
                 let result = self.pipe.query_result(condition.query, wait.into());
                 // GL 4.6 core 10.9: without a result yet, the no-wait modes draw.
-                result.ready != 0 && result.value == 0
+                result.ready != 0 && (result.value == 0) != condition.inverted
             }
             _ => false,
         }

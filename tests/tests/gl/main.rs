@@ -17,6 +17,7 @@ mod multisample;
 mod pixels;
 mod programs;
 mod queries;
+mod query_results;
 mod rasterization;
 mod samplers;
 mod shading;
@@ -35,6 +36,7 @@ const ALL: &[&[Test]] = &[
     blits::TESTS,
     buffers::contents::TESTS,
     buffers::mapping::TESTS,
+    buffers::multi_bind::TESTS,
     buffers::names::TESTS,
     cases::TESTS,
     clears::TESTS,
@@ -75,6 +77,7 @@ const ALL: &[&[Test]] = &[
     programs::resources::TESTS,
     programs::uniforms::TESTS,
     queries::TESTS,
+    query_results::TESTS,
     rasterization::TESTS,
     samplers::TESTS,
     shading::doubles::TESTS,
@@ -101,6 +104,7 @@ const ALL: &[&[Test]] = &[
     vertices::arrays::TESTS,
     vertices::attributes::TESTS,
     vertices::commands::TESTS,
+    vertices::draw_parameters::TESTS,
     vertices::formats::TESTS,
     vertices::indirect::TESTS,
     vertices::primitives::TESTS,

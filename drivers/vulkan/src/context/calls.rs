@@ -182,9 +182,8 @@ impl Context for VulkanContext {
     fn query_result(&mut self, id: QueryId, wait: u32) -> QueryResult {
         VulkanContext::query_result(self, id, wait)
     }
-    fn query_result_to_buffer(&mut self, _info: &QueryToBuffer) -> Outcome {
-        // A result is a sum over passes, which no Vulkan command computes; the tracker writes it instead.
-        Outcome::DECLINED
+    fn query_result_to_buffer(&mut self, info: &QueryToBuffer) -> Outcome {
+        VulkanContext::query_result_to_buffer(self, info)
     }
 
     fn flush(&mut self, fence: FenceId, flags: FlushFlags) {

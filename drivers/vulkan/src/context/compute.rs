@@ -41,9 +41,11 @@ impl VulkanContext {
         if info.groups.contains(&0) || !self.condition_passes() || !self.prepare_dispatch() {
             return;
         }
+        self.begin_dispatch_queries();
         if let Some(cmd) = self.batches.main() {
             cmd.dispatch(info.groups[0], info.groups[1], info.groups[2]);
         }
+        self.end_dispatch_queries();
     }
 
     pub(crate) fn dispatch_indirect(&mut self, buffer: BufferId, offset: u64) {
@@ -59,8 +61,10 @@ impl VulkanContext {
         if !self.prepare_dispatch() {
             return;
         }
+        self.begin_dispatch_queries();
         if let Some(cmd) = self.batches.main() {
             cmd.dispatch_indirect(storage.raw, storage.offset + offset);
         }
+        self.end_dispatch_queries();
     }
 }

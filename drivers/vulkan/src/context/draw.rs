@@ -12,7 +12,7 @@ use crate::conv;
 use crate::ffi::Cmd;
 use crate::gpu::Stamp;
 use crate::pipeline::{self, KeyInputs, Pipeline, PipelineContents, PipelineKey};
-use crate::shader::Shader;
+use crate::shader::{DRAW_CONSTANTS, DrawConstants, Shader};
 use crate::state_object::{VertexAttribute, VertexBinding, VertexInput};
 
 /// The vertex input of the bound program and vertex elements.
@@ -464,6 +464,11 @@ impl VulkanContext {
             return;
         }
         self.counters.draws += ranges.len() as u64;
+        if self.reads_draw_parameters() {
+            self.draw_numbered(info, ranges, indices.as_ref());
+            self.limit_batch();
+            return;
+        }
         let instances = (info.instance_count, info.base_instance);
         match indices {
             None => {
@@ -480,6 +485,32 @@ impl VulkanContext {
             }
         }
         self.limit_batch();
+    }
+
+    /// Whether the program asks which draw it is.
+    #[inline]
+    pub(super) fn reads_draw_parameters(&self) -> bool {
+        let shader = self.bound.stages[0].shader.as_ref();
+        shader.is_some_and(|s| s.desc.flags.contains(ShaderFlags::READS_DRAW_PARAMETERS))
+    }
+
+    /// Draws ranges one by one, each told its number.
+    fn draw_numbered(&mut self, info: &DrawInfo, ranges: &[DrawRange], indices: Option<&Indices>) {
+        let instances = (info.instance_count, info.base_instance);
+        for (range, number) in ranges.iter().zip(0u32..).filter(|(range, _)| range.count != 0) {
+            let number = if info.increment_draw_id != 0 { number } else { 0 };
+            self.emit_draw_constants(indices.is_some(), info.draw_id.wrapping_add(number));
+            match indices {
+                None => self.batches.draw(range.start, range.count, instances),
+                Some(indices) => {
+                    self.bind_indices(indices);
+                    let first = indices.first.saturating_add(range.start);
+                    self.batches.draw_indexed(first, range.count, range.base_vertex, instances);
+                }
+            }
+        }
+        // What is drawn next must not be gathered with these.
+        self.batches.main();
     }
 
     #[inline]
@@ -530,6 +561,10 @@ impl VulkanContext {
         }
         self.counters.draws += u64::from(indirect.draw_count);
         let multi = self.gpu.selected.core.multi_draw_indirect == vk::TRUE;
+        let numbered = self.reads_draw_parameters().then(|| self.bound.stages[0].shader.clone()).flatten();
+        if numbered.is_some() {
+            self.emit_draw_constants(indices.is_some(), info.draw_id);
+        }
         let Some(cmd) = self.batches.main() else { return };
         if let Some(indices) = &indices {
             // An indirect draw's first index counts from where the buffer is bound.
@@ -558,6 +593,12 @@ impl VulkanContext {
             one(offset, indirect.draw_count);
         } else {
             for i in 0..indirect.draw_count {
+                if let Some(shader) = &numbered {
+                    let indexed = if indices.is_some() { u32::MAX } else { 0 };
+                    let constants = DrawConstants { indexed, draw_id: info.draw_id.wrapping_add(i) };
+                    cmd.push_constants(shader.layout, shader.push_stages, DRAW_CONSTANTS, &constants);
+                    self.dynamic.draw_constants = Some(constants);
+                }
                 one(offset + u64::from(i) * u64::from(indirect.stride), 1);
             }
         }

@@ -9,7 +9,7 @@ use crate::adapter::Eds3;
 use crate::conv;
 use crate::ffi::Cmd;
 use crate::pipeline::{self, RasterKey};
-use crate::shader::{DriverConstants, Shader};
+use crate::shader::{DRAW_CONSTANTS, DrawConstants, DriverConstants, Shader};
 
 /// What the command buffer has now: equal state is not recorded again. `None` is a state not recorded in it yet.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +18,7 @@ pub(crate) struct DynamicState {
     pub restart: Option<bool>,
     pub index_buffer: Option<(vk::Buffer, u64, i32)>,
     constants: Option<DriverConstants>,
+    pub(super) draw_constants: Option<DrawConstants>,
     viewports: SmallVec<[[f32; 6]; MAX_VIEWPORTS]>,
     scissors: SmallVec<[vk::Rect2D; MAX_VIEWPORTS]>,
     stencil_reference: Option<(u32, u32)>,
@@ -76,6 +77,7 @@ impl DynamicState {
     /// Another pipeline layout was used with push constants.
     pub fn forget_constants(&mut self) {
         self.constants = None;
+        self.draw_constants = None;
     }
 }
 
@@ -337,6 +339,17 @@ impl VulkanContext {
             {
                 cmd.cmd_set_stencil_op(faces, fail, pass, depth_fail, func);
             }
+        }
+    }
+
+    /// Tells the draw to be recorded next what it is, for programs that ask. Draws gathered before are recorded: the device
+    /// counts the draws of one command.
+    pub(super) fn emit_draw_constants(&mut self, indexed: bool, draw_id: u32) {
+        let Some(shader) = &self.bound.stages[0].shader else { return };
+        let Some(cmd) = self.batches.main() else { return };
+        let constants = DrawConstants { indexed: if indexed { u32::MAX } else { 0 }, draw_id };
+        if changed(&mut self.dynamic.draw_constants, constants) {
+            cmd.push_constants(shader.layout, shader.push_stages, DRAW_CONSTANTS, &constants);
         }
     }
 

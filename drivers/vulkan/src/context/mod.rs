@@ -18,6 +18,7 @@ mod forget;
 mod pass;
 mod present;
 mod queries;
+mod query_copy;
 mod resources;
 mod state;
 mod texture_ops;

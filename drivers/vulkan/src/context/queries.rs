@@ -105,8 +105,22 @@ impl VulkanContext {
         if !self.pass.open {
             return;
         }
-        for &class in classes {
+        for &class in classes.iter().filter(|class| **class != Class::DISPATCHES) {
             self.start(class);
+        }
+    }
+
+    /// Counts the dispatch that is recorded next, for queries of what dispatches do.
+    pub(super) fn begin_dispatch_queries(&mut self) {
+        if !self.queries.active.is_empty() {
+            self.start(Class::DISPATCHES);
+        }
+    }
+
+    /// The dispatch is recorded.
+    pub(super) fn end_dispatch_queries(&mut self) {
+        if !self.queries.running.is_empty() {
+            self.suspend_pass_queries();
         }
     }
 
@@ -162,7 +176,7 @@ impl VulkanContext {
         let mut classes: SmallVec<[Class; 4]> = SmallVec::new();
         for query in &self.queries.active {
             for class in query.classes(&self.gpu) {
-                if !classes.contains(&class) {
+                if !classes.contains(&class) && class != Class::DISPATCHES {
                     classes.push(class);
                 }
             }

@@ -156,6 +156,9 @@ impl VulkanContext {
             return;
         }
         self.counters.draws += 1;
+        if self.reads_draw_parameters() {
+            self.emit_draw_constants(false, 0);
+        }
         if let Some(cmd) = self.batches.main() {
             cmd.draw_byte_count(info.instance_count, info.base_instance, counter.raw, counter.offset, info.stride);
         }

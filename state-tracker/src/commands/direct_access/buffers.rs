@@ -2,7 +2,7 @@
 
 use super::direct;
 use crate::client_memory::{ClientPtr, ClientPtrMut};
-use crate::commands::{buffer_mapping, buffers};
+use crate::commands::{buffer_clears, buffer_mapping, buffers};
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
@@ -25,7 +25,7 @@ fn on<R>(
 
 // gl-commands: NamedBufferStorage NamedBufferData NamedBufferSubData GetNamedBufferSubData MapNamedBuffer
 // gl-commands: MapNamedBufferRange UnmapNamedBuffer FlushMappedNamedBufferRange GetNamedBufferParameteriv
-// gl-commands: GetNamedBufferParameteri64v GetNamedBufferPointerv
+// gl-commands: GetNamedBufferParameteri64v GetNamedBufferPointerv ClearNamedBufferData ClearNamedBufferSubData
 direct! {
     on;
     NamedBufferStorage(size: GLsizeiptr, data: ClientPtr<u8>, flags: GLbitfield) => buffers::BufferStorage;
@@ -39,6 +39,11 @@ direct! {
     FlushMappedNamedBufferRange(offset: GLintptr, length: GLsizeiptr) => buffer_mapping::FlushMappedBufferRange;
     GetNamedBufferParameteriv(pname: GLenum, params: ClientPtrMut<GLint>) => buffers::GetBufferParameteriv;
     GetNamedBufferParameteri64v(pname: GLenum, params: ClientPtrMut<GLint64>) => buffers::GetBufferParameteri64v;
+    ClearNamedBufferData(internal: GLenum, format: GLenum, kind: GLenum, data: ClientPtr<u8>)
+        => buffer_clears::ClearBufferData;
+    ClearNamedBufferSubData(
+        internal: GLenum, offset: GLintptr, size: GLsizeiptr, format: GLenum, kind: GLenum, data: ClientPtr<u8>
+    ) => buffer_clears::ClearBufferSubData;
     GetNamedBufferPointerv(pname: GLenum, params: ClientPtrMut<ClientPtrMut<u8>>) => buffer_mapping::GetBufferPointerv;
 }
 

@@ -55,7 +55,7 @@ pub fn CreateTransformFeedbacks(ctx: &mut Context, n: GLsizei, ids: ClientPtrMut
 
 pub fn CreateQueries(ctx: &mut Context, target: GLenum, n: GLsizei, ids: ClientPtrMut<GLuint>) -> GlResult {
     let command = "glCreateQueries";
-    queries::check_target(command, target)?;
+    queries::check_target(ctx, command, target)?;
     let Context { queries: names, device, .. } = ctx;
     create(command, names, n, ids, |name| queries::make(device, name, target, 0))
 }

@@ -71,6 +71,8 @@ fn bindings(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_ATOMIC_COUNTER_BUFFER_BINDING => buffer(buffers.atomic_counter.as_ref()),
         GL_DISPATCH_INDIRECT_BUFFER_BINDING => buffer(buffers.dispatch_indirect.as_ref()),
         GL_DRAW_INDIRECT_BUFFER_BINDING => buffer(buffers.draw_indirect.as_ref()),
+        GL_QUERY_BUFFER_BINDING => buffer(buffers.query.as_ref()),
+        GL_PARAMETER_BUFFER_BINDING => buffer(buffers.parameter.as_ref()),
         GL_ELEMENT_ARRAY_BUFFER_BINDING => buffer(ctx.vertex_array().element_buffer.as_ref()),
         GL_VERTEX_ARRAY_BINDING => int(ctx.state.vertex.bound),
         GL_MAX_SHADER_COMPILER_THREADS_KHR => {

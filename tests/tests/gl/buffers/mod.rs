@@ -2,4 +2,5 @@
 
 pub mod contents;
 pub mod mapping;
+pub mod multi_bind;
 pub mod names;

@@ -60,6 +60,12 @@ fn buffers(_: &Env) {
     assert_eq!(gl::UnmapNamedBuffer(b), gl::TRUE);
     gl::GetNamedBufferSubData(b, 0, 4, got.as_mut_ptr().cast());
     assert_eq!(got, [2, 99, 40, 5]);
+    gl::ClearNamedBufferSubData(a, gl::R8UI, 1, 2, gl::RED_INTEGER, BYTE, [77_u8].as_ptr().cast());
+    gl::GetNamedBufferSubData(a, 0, 4, got.as_mut_ptr().cast());
+    assert_eq!(got, [1, 77, 77, 40]);
+    gl::ClearNamedBufferData(a, gl::RG8UI, gl::RG_INTEGER, BYTE, [5_u8, 6].as_ptr().cast());
+    gl::GetNamedBufferSubData(a, 4, 4, got.as_mut_ptr().cast());
+    assert_eq!(got, [5, 6, 5, 6]);
     let mut size = 0;
     gl::GetNamedBufferParameteriv(b, gl::BUFFER_SIZE, &mut size);
     assert_eq!(size, 4);

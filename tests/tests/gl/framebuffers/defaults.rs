@@ -1,6 +1,8 @@
 //! Framebuffers without attachments: GL 4.6 core 9.2.1 and 9.4.2.
 
-use gallite_tests::draw::{expect_error, expect_no_error, framebuffer_status, gen_framebuffer, gen_query, quad, solid};
+use gallite_tests::draw::{
+    expect_error, expect_no_error, framebuffer_status, gen_framebuffer, gen_query, get_i32, quad, solid,
+};
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
@@ -49,6 +51,7 @@ fn samples_without_attachments(_: &Env) {
     gl::FramebufferParameteri(gl::FRAMEBUFFER, gl::FRAMEBUFFER_DEFAULT_SAMPLES, 4);
     assert_eq!(parameter(gl::FRAMEBUFFER_DEFAULT_SAMPLES), 4);
     assert_eq!((parameter(gl::SAMPLES), parameter(gl::SAMPLE_BUFFERS)), (4, 1));
+    assert_eq!((get_i32(gl::SAMPLES), get_i32(gl::SAMPLE_BUFFERS)), (4, 1));
     gl::Viewport(0, 0, 4, 4);
     solid([1.0; 4]);
     assert_eq!(passed(), 64);
