@@ -98,6 +98,8 @@ pub struct State {
     pub fragment: state::fragment::FragmentState,
     pub hints: state::hints::HintState,
     pub images: state::images::ImageState,
+    /// Of the compatibility profile.
+    pub fixed: Box<state::fixed::FixedState>,
 }
 
 /// A context. Fields are open to the crate, so that a command can borrow several at once.
@@ -154,6 +156,8 @@ pub struct Context {
     pub(crate) checked_modes: u32,
     /// Whether the draw framebuffer was found complete since anything about it last changed.
     pub(crate) framebuffer_checked: bool,
+    /// glPushAttrib and glPushClientAttrib.
+    pub(crate) attribute_stacks: crate::commands::attribute_stack::AttributeStacks,
     /// What the program asked for.
     pub(crate) config: ContextConfig,
     /// GL_MAJOR_VERSION and GL_MINOR_VERSION.
@@ -209,15 +213,16 @@ impl Context {
         if lacks != Features::EMPTY {
             return Err(CreateError::Device(lacks));
         }
-        let limits = Limits::new(&device.caps);
+        let mut limits = Limits::new(&device.caps);
+        if config.profile == Profile::Compatibility {
+            // Conventional attributes follow the generic ones.
+            let generic = state::vertex::CONVENTIONAL as i32;
+            limits.vertex_attribs = limits.vertex_attribs.min(generic);
+            limits.vertex_attrib_bindings = limits.vertex_attrib_bindings.min(generic);
+        }
         let extensions = Extensions::new(&device.caps, config.profile);
         let newest = version::newest(&extensions);
         if !version::exists(config.version) || config.version > newest {
-            return Err(CreateError::Version(major, minor));
-        }
-        // EGL_KHR_create_context: a request for the compatibility profile, or for a version before 3.1, whose
-        // features only that profile has, is not served by a core context.
-        if config.profile == Profile::Compatibility {
             return Err(CreateError::Version(major, minor));
         }
         let flags = ContextFlags::EMPTY
@@ -254,6 +259,7 @@ impl Context {
             compile_options,
             checked_modes: 0,
             framebuffer_checked: false,
+            attribute_stacks: Default::default(),
             config: config.clone(),
             version: newest,
             reset: GL_NO_ERROR,
@@ -412,7 +418,7 @@ impl Context {
         self.cso.bound_vertex_layout = Default::default();
         // Kept for its sources: a verb that doesn't derive layouts must not leave the next draw without buffers.
         if let Some(derived) = &mut self.vertex_array_mut().derived {
-            derived.inputs = [u32::MAX; 3];
+            derived.inputs = [u32::MAX; 5];
         }
         self.state.textures.pushed.iter_mut().for_each(|pushed| pushed.count = 0);
         self.state.textures.resolved.clear();

@@ -82,8 +82,10 @@ bits! {
     POLYGON_STIPPLE,
     /// Clip planes of the compatibility profile.
     CLIP_PLANES,
-    /// Matrices, lights, materials, texture environments: what generated fixed-function programs read.
+    /// Enables, modes and environments of the compatibility profile that the code of programs depends on.
     FIXED_FUNCTION,
+    /// Matrices, lights, materials and what else of the compatibility profile built-in uniforms show.
+    STATE_VALUES,
 }
 
 impl DirtySet {

@@ -17,6 +17,9 @@ use crate::gl::GL_CONTEXT_LOST;
 thread_local! {
     /// The current context once it is lost, so that the way through [`call`] needs no test for it.
     static LOST: Cell<*mut Context> = const { Cell::new(ptr::null_mut()) };
+    /// The current context between glBegin and glEnd: commands that are not allowed there find none in the other slot,
+    /// and so pay for no test either.
+    static BEGUN: Cell<*mut Context> = const { Cell::new(ptr::null_mut()) };
 }
 
 /// The slot of the context that commands run on. Null while a command runs, while none is current, and when it is
@@ -155,6 +158,57 @@ pub fn call<R: Default, C: Finish<R>>(command: impl FnOnce(&mut Context) -> C) -
     })
 }
 
+/// Like [`call`], for commands that core contexts don't have.
+#[inline(always)]
+pub fn call_legacy<R: Default, C: Finish<R>>(name: &'static str, command: impl FnOnce(&mut Context) -> C) -> R {
+    call(|ctx| if ctx.is_core() { Err(absent_in_core(name)) } else { Ok(command(ctx).finish(ctx)) })
+}
+
+#[cold]
+fn absent_in_core(name: &'static str) -> GlError {
+    GlError::invalid_operation(format!("{name} is not in the core profile"))
+}
+
+/// Like [`call`], for the commands that are allowed between glBegin and glEnd, those two included.
+#[inline(always)]
+pub fn call_in_primitive<R: Default, C: Finish<R>>(command: impl FnOnce(&mut Context) -> C) -> R {
+    ending::pass();
+    current::with(|slot| {
+        let mut context = slot.replace(ptr::null_mut());
+        if context.is_null() {
+            context = BEGUN.replace(ptr::null_mut());
+        }
+        if context.is_null() {
+            return absent();
+        }
+        // SAFETY: as in `call`; both slots were emptied above or were empty.
+        let ctx = unsafe { &mut *context };
+        match catch_unwind(AssertUnwindSafe(|| command(ctx).finish(ctx))) {
+            Ok(value) => {
+                if ctx.is_in_primitive() {
+                    BEGUN.set(context)
+                } else {
+                    slot.set(context)
+                }
+                value
+            }
+            Err(payload) => {
+                panicked(context, payload.as_ref());
+                R::default()
+            }
+        }
+    })
+}
+
+/// Like both of the above.
+#[inline(always)]
+pub fn call_legacy_in_primitive<R: Default, C: Finish<R>>(
+    name: &'static str,
+    command: impl FnOnce(&mut Context) -> C,
+) -> R {
+    call_in_primitive(|ctx| if ctx.is_core() { Err(absent_in_core(name)) } else { Ok(command(ctx).finish(ctx)) })
+}
+
 /// Like [`call`], for the commands that still answer when the context is lost.
 #[inline(never)]
 pub fn call_always<R: Default, C: Finish<R>>(command: impl FnOnce(&mut Context) -> C) -> R {
@@ -196,6 +250,14 @@ fn absent<R: Default>() -> R {
         // GL 4.6 core 2.3.2: every command but the reset and error queries raises CONTEXT_LOST.
         ctx.set_error_flag(GL_CONTEXT_LOST);
     }
+    let begun = BEGUN.replace(ptr::null_mut());
+    if !begun.is_null() {
+        // SAFETY: as in `call`; taken out of its slot for as long as the reference lives.
+        let ctx = unsafe { &mut *begun };
+        // GL 4.6 compatibility 10.7.1: commands that make no vertices are errors before glEnd.
+        ctx.error(GlError::invalid_operation("the command is not allowed between glBegin and glEnd"));
+        BEGUN.set(begun);
+    }
     R::default()
 }
 
@@ -222,9 +284,11 @@ pub fn missing(name: &'static str) {
 }
 
 /// Puts a context into the slot it belongs to.
-fn put_back(context: *mut Context, is_lost: bool) {
+fn put_back(context: *mut Context, is_lost: bool, is_in_primitive: bool) {
     if is_lost {
         LOST.set(context);
+    } else if is_in_primitive {
+        BEGUN.set(context);
     } else {
         current::with(|slot| slot.set(context));
     }
@@ -235,11 +299,12 @@ fn put_back(context: *mut Context, is_lost: bool) {
 pub fn make_current(next: Option<Box<Context>>) -> Option<Box<Context>> {
     let current = current::with(|slot| slot.replace(ptr::null_mut()));
     let lost = LOST.replace(ptr::null_mut());
-    let previous = if current.is_null() { lost } else { current };
+    let begun = BEGUN.replace(ptr::null_mut());
+    let previous = [current, lost, begun].into_iter().find(|c| !c.is_null()).unwrap_or(ptr::null_mut());
     if let Some(context) = next {
-        let is_lost = context.is_lost();
+        let (is_lost, is_in_primitive) = (context.is_lost(), context.is_in_primitive());
         let raw = Box::into_raw(context);
-        put_back(raw, is_lost);
+        put_back(raw, is_lost, is_in_primitive);
     }
     if previous.is_null() {
         return None;
@@ -255,6 +320,9 @@ pub fn with_current<R>(work: impl FnOnce(&mut Context) -> R) -> Option<R> {
         context = LOST.replace(ptr::null_mut());
     }
     if context.is_null() {
+        context = BEGUN.replace(ptr::null_mut());
+    }
+    if context.is_null() {
         return None;
     }
     // SAFETY: as in `call`.
@@ -262,7 +330,7 @@ pub fn with_current<R>(work: impl FnOnce(&mut Context) -> R) -> Option<R> {
     let outcome = catch_unwind(AssertUnwindSafe(|| work(ctx)));
     match outcome {
         Ok(value) => {
-            put_back(context, ctx.is_lost());
+            put_back(context, ctx.is_lost(), ctx.is_in_primitive());
             Some(value)
         }
         Err(payload) => {

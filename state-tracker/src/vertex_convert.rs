@@ -2,12 +2,13 @@
 
 use gallite_pipe::{Bind, BufferDesc, BufferFlags, BufferId, BufferUsage, Format, MapFlags, Outcome, VertexBuffer};
 
-use crate::atoms::vertex::{push_buffers_with, wide_format};
+use crate::atoms::vertex::{can_copy, push_buffers_with, wanted_class, wide_format};
 use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::gl::*;
-use crate::objects::vertex_array::Attribute;
+use crate::objects::vertex_array::{Attribute, VertexBinding};
 use crate::pixels::float::half_to_f64;
+use crate::state::vertex::{CurrentKind, CurrentValue};
 
 /// Most elements converted for one draw, 16 bytes each. An attribute of more is left as it is, which reads zeros.
 const MOST_ELEMENTS: u64 = 1 << 26;
@@ -76,7 +77,7 @@ impl Conversions {
 /// Converts every attribute that needs it and pushes the vertex buffers anew. The temporary buffers stay bound, so they
 /// are given up when the next conversion has replaced them; the driver keeps them until the draw has run.
 #[cold]
-pub fn convert_attributes(ctx: &mut Context, vertices: Range) {
+pub fn convert_attributes(ctx: &mut Context, vertices: Range, instances: u64) {
     let mut left = ctx.state.vertex.converted;
     let mut converted = Vec::new();
     let mut fresh: Vec<BufferId> = Vec::new();
@@ -84,7 +85,7 @@ pub fn convert_attributes(ctx: &mut Context, vertices: Range) {
     while left != 0 {
         let location = left.trailing_zeros() as usize;
         left &= left - 1;
-        if let Some((buffer, is_kept)) = convert(ctx, location, vertices) {
+        if let Some((buffer, is_kept)) = convert(ctx, location, vertices, instances) {
             converted.push((location as u8, VertexBuffer { buffer, offset: 0 }));
             if !is_kept {
                 fresh.push(buffer);
@@ -121,10 +122,15 @@ fn destroy(ctx: &Context, buffers: Vec<BufferId>) {
 
 /// Converts one attribute. Element `i` of the source lies 16 * i bytes from the start of the buffer that is returned; the
 /// flag says that it is kept, otherwise it is the caller's.
-fn convert(ctx: &mut Context, location: usize, vertices: Range) -> Option<(BufferId, bool)> {
+fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: u64) -> Option<(BufferId, bool)> {
+    let (slots, inputs) = ctx.executable().map(|e| (e.attribute_slots, e.vertex_inputs))?;
     let array = ctx.vertex_array();
-    let attribute = array.attributes[location];
+    let attribute = array.attributes[array.feeding(slots[location].into())];
     let binding = array.bindings[usize::from(attribute.binding)].clone();
+    if array.is_client(&attribute) {
+        let made = upload(ctx, location, &attribute, &binding, vertices, instances)?;
+        return Some((made, false));
+    }
     let source = binding.buffer?;
     let (id, size) = source.storage();
     let start = (binding.offset as u64).saturating_add(attribute.relative_offset.into());
@@ -132,8 +138,7 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range) -> Option<(Buffe
     let available = size.checked_sub(start)?.checked_sub(element)?;
     let stride = u64::from(binding.stride);
     let fetchable = available.checked_div(stride).map_or(1, |n| n + 1);
-    let desc = &ctx.executable()?.desc;
-    let wide = wide_format([desc.vertex_inputs, desc.vertex_inputs_sint, desc.vertex_inputs_uint], location);
+    let wide = wide_format(inputs, location);
     // Between contexts a write and its notice are not one.
     let contents = source.contents().filter(|_| !ctx.share.has_several_contexts());
     let key = contents.filter(|_| fetchable * 16 <= MOST_KEPT_BYTES / 4).map(|contents| {
@@ -160,17 +165,89 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range) -> Option<(Buffe
     for index in 0..last as usize {
         words.push(decode(&attribute, &memory[index * stride as usize..], wide));
     }
-    let made: BufferId = ctx.device.mint();
     let size = (words.len() * 16) as u64;
     let usage = if key.is_some() { BufferUsage::STATIC } else { BufferUsage::STREAM };
-    let desc = BufferDesc { size, bind: Bind::VERTEX, usage, flags: BufferFlags::EMPTY, reserved: 0 };
-    ctx.device.screen.create_buffer(made, &desc);
+    let made = buffer(ctx, size, usage);
     ctx.pipe.buffer_write(made, 0, MapFlags::WRITE | MapFlags::INVALIDATE_BUFFER, bytemuck::cast_slice(&words));
     if let Some(key) = key {
         let gone = ctx.state.vertex.conversions.keep(key, made, size);
         destroy(ctx, gone);
     }
     Some((made, key.is_some()))
+}
+
+fn buffer(ctx: &Context, size: u64, usage: BufferUsage) -> BufferId {
+    let id: BufferId = ctx.device.mint();
+    let desc = BufferDesc { size, bind: Bind::VERTEX, usage, flags: BufferFlags::EMPTY, reserved: 0 };
+    ctx.device.screen.create_buffer(id, &desc);
+    id
+}
+
+/// Takes the elements of a draw out of client memory (GL 4.6 compatibility 10.3.1). Only those it fetches may be read.
+fn upload(
+    ctx: &mut Context,
+    location: usize,
+    attribute: &Attribute,
+    binding: &VertexBinding,
+    vertices: Range,
+    instances: u64,
+) -> Option<BufferId> {
+    let (first, count) = if binding.divisor == 0 { vertices? } else { (0, instances.div_ceil(binding.divisor.into())) };
+    let last = first.checked_add(count).filter(|last| *last <= MOST_ELEMENTS && count != 0)?;
+    let inputs = ctx.executable()?.vertex_inputs;
+    let copied = can_copy(ctx, attribute, wanted_class(inputs, location));
+    let (stride, size) = (binding.stride as usize, attribute.element_size as usize);
+    let pointer = binding.pointer.byte_add(attribute.relative_offset as usize + first as usize * stride);
+    let memory = pointer.read((count as usize - 1) * stride + size);
+    let element = if copied { size } else { 16 };
+    let bytes: Vec<u8> = if copied && stride == size {
+        memory.into_owned()
+    } else {
+        let mut bytes = Vec::with_capacity(count as usize * element);
+        let wide = wide_format(inputs, location);
+        for index in 0..count as usize {
+            let from = &memory[index * stride..index * stride + size];
+            if copied {
+                bytes.extend_from_slice(from);
+            } else {
+                bytes.extend_from_slice(bytemuck::cast_slice(&decode(attribute, from, wide)));
+            }
+        }
+        bytes
+    };
+    let made = buffer(ctx, last * element as u64, BufferUsage::STREAM);
+    ctx.pipe.buffer_write(made, first * element as u64, MapFlags::WRITE | MapFlags::INVALIDATE_BUFFER, &bytes);
+    Some(made)
+}
+
+/// One element of an array as a current value, for glArrayElement.
+pub fn element(ctx: &mut Context, slot: usize, index: u64) -> Option<CurrentValue> {
+    let array = ctx.vertex_array();
+    let attribute = array.attributes[slot];
+    let binding = array.bindings[usize::from(attribute.binding)].clone();
+    let at = index.checked_mul(binding.stride.into())?.checked_add(attribute.relative_offset.into())?;
+    let mut bytes = vec![0; attribute.element_size as usize];
+    match &binding.buffer {
+        Some(buffer) => {
+            let at = at.checked_add(binding.offset as u64)?;
+            if at.checked_add(bytes.len() as u64)? > buffer.size()
+                || ctx.pipe.buffer_read(buffer.id(), at, &mut bytes) != Outcome::DONE
+            {
+                return None;
+            }
+        }
+        None => {
+            let memory = binding.pointer.byte_add(at as usize);
+            let count = bytes.len();
+            bytes.copy_from_slice(memory.read(count).get(..count)?);
+        }
+    }
+    let (kind, wide) = match (attribute.integer, attribute.kind) {
+        (false, _) => (CurrentKind::Float, Format::R32G32B32A32_FLOAT),
+        (true, GL_BYTE | GL_SHORT | GL_INT) => (CurrentKind::Int, Format::R32G32B32A32_SINT),
+        (true, _) => (CurrentKind::Uint, Format::R32G32B32A32_UINT),
+    };
+    Some(CurrentValue { kind, bits: decode(&attribute, &bytes, wide) })
 }
 
 /// One element as four components of the wanted class; missing ones are 0, 0, 1.

@@ -96,6 +96,13 @@ const VERIFY_DROP: Variable = Variable {
               differs. An unknown name makes eglInitialize fail.",
 };
 
+const COMPATIBILITY: Variable = Variable {
+    name: "GALLITE_COMPATIBILITY",
+    values: "`1`, `0`",
+    default: "`0`, as long as commands of the profile are missing (docs/missing.md)",
+    meaning: "Lets programs have contexts of the compatibility profile, which are those of versions before 3.1, too.",
+};
+
 const XDG_CACHE_HOME: Variable =
     Variable { name: "XDG_CACHE_HOME", values: "a folder", default: "`~/.cache`", meaning: "See `GALLITE_CACHE_DIR`." };
 
@@ -117,6 +124,7 @@ pub const VARIABLES: &[Variable] = &[
     VULKAN_WITHOUT,
     VULKAN_LOSE_AT,
     VERIFY_DROP,
+    COMPATIBILITY,
 ];
 
 /// What the environment says, read once.
@@ -140,6 +148,8 @@ pub struct Environment {
     pub vulkan_lose_at: u64,
     /// `GALLITE_VERIFY_DROP`.
     pub verify_drop: Option<String>,
+    /// `GALLITE_COMPATIBILITY`.
+    pub compatibility: bool,
     /// Where the disk caches are; none for no cache on disk.
     pub cache_dir: Option<std::path::PathBuf>,
     /// `GALLITE_CACHE_SIZE`.
@@ -169,6 +179,7 @@ impl Environment {
                 .unwrap_or_default(),
             vulkan_lose_at: filled(VULKAN_LOSE_AT).and_then(|at| at.parse().ok()).unwrap_or(0),
             verify_drop: filled(VERIFY_DROP),
+            compatibility: filled(COMPATIBILITY).is_some_and(|value| value != "0"),
             cache_dir,
             cache_megabytes: filled(CACHE_SIZE).and_then(|size| size.parse().ok()).unwrap_or(256),
         }

@@ -106,7 +106,7 @@ atoms! {
     Patches: patches::push, [PATCH], Verbs::DRAW;
     VertexElements: vertex::push_elements, [VERTEX_ARRAY | PROGRAM | CURRENT_ATTRIBUTES], Verbs::DRAW;
     VertexBuffers: vertex::push_buffers, [VERTEX_BUFFERS | VERTEX_ARRAY | PROGRAM | CURRENT_ATTRIBUTES], Verbs::DRAW;
-    Uniforms: uniforms::push, [UNIFORMS | PROGRAM], Verbs::DRAW;
+    Uniforms: uniforms::push, [UNIFORMS | PROGRAM | STATE_VALUES], Verbs::DRAW;
     UniformBuffers: buffers::push_uniform, [UNIFORM_BUFFERS | PROGRAM], Verbs::DRAW;
     StorageBuffers: buffers::push_storage, [STORAGE_BUFFERS | ATOMIC_BUFFERS | PROGRAM], Verbs::DRAW;
     Textures: textures::push, [TEXTURES | SAMPLERS | PROGRAM], Verbs::DRAW;

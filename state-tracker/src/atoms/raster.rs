@@ -23,10 +23,16 @@ fn flags(ctx: &Context) -> RasterFlags {
         .with(RasterFlags::LINE_SMOOTH, raster.line_smooth && !multisampled)
         .with(RasterFlags::POLYGON_SMOOTH, raster.polygon_smooth && !multisampled)
         .with(RasterFlags::PROVOKING_FIRST, raster.provoking_vertex == GL_FIRST_VERTEX_CONVENTION)
-        .with(RasterFlags::POINT_SIZE_FROM_SHADER, raster.program_point_size)
+        .with(RasterFlags::POINT_SIZE_FROM_SHADER, sized_by_shader(ctx))
         .with(RasterFlags::POINT_COORD_LOWER_LEFT, raster.point_coord_origin == GL_LOWER_LEFT)
         .with(RasterFlags::CLIP_UPPER_LEFT, raster.clip_origin == GL_UPPER_LEFT)
         .with(RasterFlags::CLIP_ZERO_TO_ONE, raster.clip_depth_mode == GL_ZERO_TO_ONE)
+}
+
+/// Whether points have the size that the last vertex stage writes.
+fn sized_by_shader(ctx: &Context) -> bool {
+    ctx.state.raster.program_point_size && !crate::fixed_function::has_vertex_stage(ctx)
+        || crate::fixed_function::sizes_points(ctx)
 }
 
 /// Rasterizer state.
@@ -52,11 +58,13 @@ pub fn push(ctx: &mut Context) {
     let width = if raster.line_smooth { raster.line_width } else { raster.line_width.round().max(1.0) };
     state.line_width = F32::new(if wide { width.max(narrowest).min(widest) } else { 1.0 });
     let [smallest, largest] = limits.point_size_range;
-    if raster.program_point_size {
+    if sized_by_shader(ctx) {
         state.point_size_min = F32::new(smallest);
         state.point_size_max = F32::new(largest);
     } else {
-        state.point_size = F32::new(raster.point_size.max(smallest).min(largest));
+        let [least, most] = ctx.state.fixed.point_size_bounds;
+        let bounded = if ctx.is_compatibility() { raster.point_size.max(least).min(most) } else { raster.point_size };
+        state.point_size = F32::new(bounded.max(smallest).min(largest));
     }
     if raster.offset_enables.contains(&true) {
         state.offset_units = F32::new(raster.offset_units);

@@ -8,7 +8,7 @@ use gallite_pipe::{
 use smallvec::SmallVec;
 
 use crate::context::Context;
-use crate::objects::vertex_array::{BindingSource, DerivedLayout, VertexInputs};
+use crate::objects::vertex_array::{Attribute, BindingSource, DerivedLayout, VertexInputs};
 
 /// Bytes of one block of current values: 16 for each attribute.
 const CURRENT_BLOCK: u64 = 16 * gallite_pipe::MAX_VERTEX_ATTRIBUTES as u64;
@@ -17,13 +17,13 @@ const CURRENT_BLOCKS: u64 = 64;
 
 /// Numeric class a shader input wants.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+pub(crate) enum Class {
     Float,
     Sint,
     Uint,
 }
 
-fn wanted_class(inputs: VertexInputs, location: usize) -> Class {
+pub(crate) fn wanted_class(inputs: VertexInputs, location: usize) -> Class {
     if inputs[1] >> location & 1 != 0 {
         Class::Sint
     } else if inputs[2] >> location & 1 != 0 {
@@ -52,9 +52,7 @@ pub(crate) fn wide_format(inputs: VertexInputs, location: usize) -> Format {
 
 /// Derives and binds the layout, and notes where the bytes of each binding come from.
 pub fn push_elements(ctx: &mut Context) {
-    let inputs = ctx
-        .executable()
-        .map_or([0; 3], |e| [e.desc.vertex_inputs, e.desc.vertex_inputs_sint, e.desc.vertex_inputs_uint]);
+    let inputs = ctx.executable().map_or([0; 5], |e| e.vertex_inputs);
     let removals = ctx.cso.vertex_layouts.removals();
     let known = ctx.vertex_array().derived.as_ref();
     let known = known.filter(|derived| derived.inputs == inputs && derived.removals == removals);
@@ -69,6 +67,14 @@ pub fn push_elements(ctx: &mut Context) {
     }
 }
 
+/// Whether elements in client memory reach the device as they are: it fetches the format, and elements laid one after
+/// another are aligned.
+pub(crate) fn can_copy(ctx: &Context, attribute: &Attribute, wanted: Class) -> bool {
+    format_class(attribute.format) == wanted
+        && attribute.element_size % 4 == 0
+        && ctx.device.format_caps(attribute.format).uses.contains(FormatUses::VERTEX)
+}
+
 /// Makes the layout of the array for the inputs and keeps it with the array.
 #[inline(never)]
 fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
@@ -77,6 +83,7 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
     let mut source_count = 0;
     let mut converted = 0;
     let array = ctx.vertex_array();
+    let slots = ctx.executable().map(|e| &e.attribute_slots);
     // Pipe binding of each binding of the array.
     let mut binding_of = [u8::MAX; MAX_VERTEX_BINDINGS];
     let mut current_binding = u8::MAX;
@@ -84,7 +91,8 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
     while left != 0 {
         let location = left.trailing_zeros() as usize;
         left &= left - 1;
-        let attribute = &array.attributes[location];
+        let slot = slots.map_or(location, |slots| usize::from(slots[location]));
+        let attribute = &array.attributes[array.feeding(slot)];
         let source_binding = &array.bindings[usize::from(attribute.binding)];
         let stepping = VertexBindingLayout { stride: source_binding.stride, divisor: source_binding.divisor };
         let mut add = |source, stepping| {
@@ -97,10 +105,15 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
             if current_binding == u8::MAX {
                 current_binding = add(BindingSource::Current, VertexBindingLayout::default());
             }
-            (wide_format(inputs, location), current_binding, location as u32 * 16)
+            (wide_format(inputs, location), current_binding, slot as u32 * 16)
+        } else if array.is_client(attribute) && can_copy(ctx, attribute, wanted_class(inputs, location)) {
+            converted |= 1 << location;
+            let stepping = VertexBindingLayout { stride: attribute.element_size, ..stepping };
+            (attribute.format, add(BindingSource::Converted(location as u8), stepping), 0)
         } else if format_class(attribute.format) != wanted_class(inputs, location)
             || !ctx.device.format_caps(attribute.format).uses.contains(FormatUses::VERTEX)
             || !attribute.is_aligned(source_binding)
+            || array.is_client(attribute)
         {
             converted |= 1 << location;
             let stepping = VertexBindingLayout { stride: 16, ..stepping };

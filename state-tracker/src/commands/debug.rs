@@ -299,7 +299,13 @@ pub fn GetPointerv(ctx: &mut Context, pname: GLenum, params: ClientPtrMut<Client
     let address = match pname {
         GL_DEBUG_CALLBACK_FUNCTION => callback.address(),
         GL_DEBUG_CALLBACK_USER_PARAM => user.as_offset(),
-        _ => return Err(GlError::invalid_enum(format!("glGetPointerv: pname 0x{pname:04X}"))),
+        _ => {
+            let slot = super::client_arrays::pointer_slot(ctx, pname).filter(|_| ctx.is_compatibility());
+            match slot {
+                Some(slot) => ctx.vertex_array().bindings[slot].offset,
+                None => return Err(GlError::invalid_enum(format!("glGetPointerv: pname 0x{pname:04X}"))),
+            }
+        }
     };
     params.write(&[ClientPtrMut::from_address(address)]);
     Ok(())

@@ -26,6 +26,7 @@ pub(super) fn index_size(command: &'static str, kind: GLenum) -> GlResult<u8> {
 pub(super) fn primitive_mode(ctx: &Context, command: &'static str, mode: GLenum) -> GlResult<PrimitiveMode> {
     let known = match mode {
         GL_POINTS..=GL_TRIANGLE_FAN => true,
+        GL_QUADS..=GL_POLYGON => ctx.is_compatibility(),
         GL_LINES_ADJACENCY..=GL_TRIANGLE_STRIP_ADJACENCY => {
             ctx.device.caps.features.contains(Features::GEOMETRY_SHADER)
         }
@@ -85,7 +86,11 @@ pub(super) fn draw_arrays(ctx: &mut Context, given: Arrays) -> GlResult {
         return Ok(());
     }
     if ctx.state.vertex.converted != 0 {
-        vertex_convert::convert_attributes(ctx, Some((start.into(), count.into())));
+        vertex_convert::convert_attributes(
+            ctx,
+            Some((start.into(), count.into())),
+            u64::from(given.base_instance) + u64::from(instance_count),
+        );
     }
     let info = DrawInfo {
         mode,
@@ -155,7 +160,9 @@ pub fn MultiDrawArrays(
         return Ok(());
     }
     if ctx.state.vertex.converted != 0 {
-        vertex_convert::convert_attributes(ctx, None);
+        let first = ranges.iter().map(|r| u64::from(r.start)).min().unwrap_or(0);
+        let end = ranges.iter().map(|r| u64::from(r.start) + u64::from(r.count)).max().unwrap_or(0);
+        vertex_convert::convert_attributes(ctx, Some((first, end - first)), 1);
     }
     let info = DrawInfo { mode, instance_count: 1, increment_draw_id: 1, max_index: u32::MAX, ..DrawInfo::default() };
     if is_native(ctx, mode) {
@@ -239,6 +246,11 @@ pub(super) fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
     let count = non_negative(command, "count", given.count)?;
     let instance_count = non_negative(command, "instancecount", given.instances)?;
     let size = index_size(command, given.kind)?;
+    if ctx.is_compatibility()
+        && (ctx.vertex_array().element_buffer.is_none() || ctx.vertex_array().client_bindings != 0)
+    {
+        return draw_client_elements(ctx, given, mode, count, instance_count, size);
+    }
     let (buffer, buffer_size) = index_buffer(ctx, command)?;
     if !prepare(ctx, command, mode)? || count == 0 || instance_count == 0 {
         return Ok(());
@@ -262,7 +274,7 @@ pub(super) fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
         ..DrawInfo::default()
     };
     if ctx.state.vertex.converted != 0 {
-        vertex_convert::convert_attributes(ctx, None);
+        vertex_convert::convert_attributes(ctx, None, u64::from(info.base_instance) + u64::from(info.instance_count));
     }
     let aligned = offset & u64::from(size - 1) == 0;
     if aligned && draw_lowering::can_draw_elements(ctx, &info) {
@@ -270,6 +282,56 @@ pub(super) fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
         return Ok(());
     }
     draw_lowering::draw_elements(ctx, &info, &[(offset, range)])
+}
+
+/// Draws elements whose indices, or some of whose vertices, are in client memory (GL 4.6 compatibility 10.3.9).
+#[cold]
+#[inline(never)]
+fn draw_client_elements(
+    ctx: &mut Context,
+    given: &Elements,
+    mode: PrimitiveMode,
+    count: u32,
+    instance_count: u32,
+    size: u8,
+) -> GlResult {
+    if !prepare(ctx, given.command, mode)? || count == 0 || instance_count == 0 {
+        return Ok(());
+    }
+    let element_buffer = ctx.vertex_array().element_buffer.clone();
+    let bytes = match element_buffer {
+        Some(buffer) => {
+            let offset = given.indices.as_offset() as u64;
+            let range = index_range(offset, count, size, buffer.size(), 0);
+            let mut bytes = vec![0; range.count as usize * usize::from(size)];
+            if ctx.pipe.buffer_read(buffer.id(), offset, &mut bytes) == gallite_pipe::Outcome::OUT_OF_MEMORY {
+                return Err(GlError::out_of_memory(format!("{}: no memory to read the indices", given.command)));
+            }
+            bytes
+        }
+        None => given.indices.read(count as usize * usize::from(size)).into_owned(),
+    };
+    let (restart, restart_index) = restart(ctx, size);
+    let info = DrawInfo {
+        mode,
+        index_size: size,
+        restart,
+        restart_index,
+        instance_count,
+        base_instance: given.base_instance,
+        max_index: u32::MAX,
+        ..DrawInfo::default()
+    };
+    let indices = draw_lowering::decode(&bytes, size);
+    if ctx.state.vertex.converted != 0 {
+        let drawn = || indices.iter().filter(|i| restart == 0 || **i != restart_index);
+        let (Some(least), Some(most)) = (drawn().min(), drawn().max()) else { return Ok(()) };
+        let moved = |index: u32| (i64::from(index) + i64::from(given.base_vertex)).max(0) as u64;
+        let (first, end) = (moved(*least), moved(*most) + 1);
+        let instances = u64::from(given.base_instance) + u64::from(instance_count);
+        vertex_convert::convert_attributes(ctx, Some((first, end - first)), instances);
+    }
+    draw_lowering::draw_indices(ctx, &info, &indices, given.base_vertex)
 }
 
 pub fn DrawElements(ctx: &mut Context, mode: GLenum, count: GLsizei, kind: GLenum, indices: ClientPtr<u8>) -> GlResult {
@@ -411,6 +473,20 @@ fn multi_draw_elements(
     let mode = primitive_mode(ctx, command, given.mode)?;
     let draws = non_negative(command, "drawcount", given.count)? as usize;
     let size = index_size(command, given.kind)?;
+    if ctx.is_compatibility()
+        && (ctx.vertex_array().element_buffer.is_none() || ctx.vertex_array().client_bindings != 0)
+    {
+        for index in 0..draws {
+            let one = Elements {
+                count: counts.read_at(index),
+                indices: indices.read_at(index),
+                base_vertex: base_vertices.read_at(index),
+                ..Elements::new(command, given.mode, 0, given.kind, ClientPtr::default())
+            };
+            draw_elements(ctx, &one)?;
+        }
+        return Ok(());
+    }
     let (buffer, buffer_size) = index_buffer(ctx, command)?;
     let mut ranges = Vec::with_capacity(draws.min(MOST_RESERVED));
     let counts = counts.read(draws);
@@ -424,7 +500,7 @@ fn multi_draw_elements(
         return Ok(());
     }
     if ctx.state.vertex.converted != 0 {
-        vertex_convert::convert_attributes(ctx, None);
+        vertex_convert::convert_attributes(ctx, None, 1);
     }
     let (restart, restart_index) = restart(ctx, size, mode);
     let info = DrawInfo {

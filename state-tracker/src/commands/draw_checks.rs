@@ -16,7 +16,9 @@ pub const CHECKED: DirtySet = DirtySet::FRAMEBUFFER
     .union(DirtySet::VERTEX_BUFFERS)
     .union(DirtySet::TEXTURES)
     .union(DirtySet::UNIFORM_BUFFERS)
-    .union(DirtySet::XFB);
+    .union(DirtySet::XFB)
+    .union(DirtySet::FIXED_FUNCTION)
+    .union(DirtySet::CLIP_PLANES);
 
 /// Forgets outcomes that dirty bits made stale. Every verb does this before it takes the bits away.
 #[inline(always)]
@@ -52,6 +54,11 @@ fn check_now(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> G
     if !ctx.framebuffer_checked {
         ctx.require_complete_draw(command)?;
         ctx.framebuffer_checked = true;
+    }
+    if ctx.is_compatibility() {
+        crate::fixed_function::select(ctx, mode)?;
+        // What is selected depends on the mode.
+        ctx.checked_modes = 0;
     }
     let Some(executable) = ctx.executable() else { return Ok(()) };
     if let Some(problem) = super::programs::sampler_conflict(executable) {
@@ -99,7 +106,7 @@ fn feeds(mode: PrimitiveMode, input: GLenum) -> bool {
         GL_TRIANGLES_ADJACENCY => {
             matches!(mode, PrimitiveMode::TRIANGLES_ADJACENCY | PrimitiveMode::TRIANGLE_STRIP_ADJACENCY)
         }
-        _ => class_of(mode) == input && mode.0 < PrimitiveMode::LINES_ADJACENCY.0,
+        _ => class_of(mode) == input && mode.0 < PrimitiveMode::QUADS.0,
     }
 }
 

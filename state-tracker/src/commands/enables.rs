@@ -61,6 +61,9 @@ fn set(ctx: &mut Context, command: &str, cap: GLenum, on: bool) -> GlResult {
         GL_SCISSOR_TEST => set_scissor(ctx, u16::MAX, on),
         _ => {
             let Some(index) = clip_distance(ctx, cap) else {
+                if super::legacy_enables::set(ctx, command, cap, on)? {
+                    return Ok(());
+                }
                 return Err(GlError::invalid_enum(format!("{command}: cap 0x{cap:04X}")));
             };
             let raster = &mut ctx.state.raster;
@@ -68,7 +71,7 @@ fn set(ctx: &mut Context, command: &str, cap: GLenum, on: bool) -> GlResult {
             let new = if on { raster.clip_distances | bit } else { raster.clip_distances & !bit };
             if new != raster.clip_distances {
                 raster.clip_distances = new;
-                ctx.dirty.insert(DirtySet::RASTERIZER);
+                ctx.dirty.insert(DirtySet::RASTERIZER | DirtySet::CLIP_PLANES);
             }
         }
     }
@@ -114,7 +117,10 @@ pub(crate) fn is_enabled(ctx: &mut Context, cap: GLenum) -> Option<bool> {
     match cap {
         GL_BLEND => Some(ctx.state.fragment.blend[0].enabled),
         GL_SCISSOR_TEST => Some(ctx.state.fragment.scissor_test & 1 != 0),
-        _ => clip_distance(ctx, cap).map(|i| ctx.state.raster.clip_distances & (1 << i) != 0),
+        _ => match clip_distance(ctx, cap) {
+            Some(i) => Some(ctx.state.raster.clip_distances & (1 << i) != 0),
+            None => super::legacy_enables::is_enabled(ctx, cap),
+        },
     }
 }
 

@@ -13,8 +13,15 @@ use crate::objects::texture::TextureKind;
 use crate::pixels::internal::{component, component_type};
 
 impl Context {
-    fn draw_framebuffer_mut(&mut self) -> &mut Framebuffer {
+    pub(super) fn draw_framebuffer_mut(&mut self) -> &mut Framebuffer {
         match self.framebuffers.get_mut(self.state.framebuffers.draw) {
+            Some(framebuffer) => framebuffer,
+            None => &mut self.default_framebuffer,
+        }
+    }
+
+    pub(super) fn read_framebuffer_mut(&mut self) -> &mut Framebuffer {
+        match self.framebuffers.get_mut(self.state.framebuffers.read) {
             Some(framebuffer) => framebuffer,
             None => &mut self.default_framebuffer,
         }

@@ -7,6 +7,7 @@
 
 #![allow(non_snake_case, missing_docs, clippy::too_many_arguments)]
 
+pub mod attribute_stack;
 pub mod blit;
 pub mod buffer_clears;
 pub mod buffer_mapping;
@@ -14,6 +15,7 @@ pub mod buffer_ranges;
 pub mod buffers;
 pub mod clear;
 pub mod clear_texture;
+pub mod client_arrays;
 pub mod compute;
 pub mod copy_image;
 pub mod debug;
@@ -32,6 +34,10 @@ pub mod framebuffer_status;
 pub mod framebuffers;
 pub mod hints;
 pub mod images;
+pub mod immediate;
+pub mod legacy_enables;
+pub mod lighting;
+pub mod matrices;
 pub mod patches;
 pub mod pixel_memory;
 pub mod pixels;
@@ -51,6 +57,7 @@ pub mod sync;
 pub mod texture_checks;
 pub mod texture_compressed;
 pub mod texture_copies;
+pub mod texture_env;
 pub mod texture_images;
 pub mod texture_mipmaps;
 pub mod texture_params;

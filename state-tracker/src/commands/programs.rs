@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gallite_shader::pool::Pending;
-use gallite_shader::{CompiledShader, FragDataBinding, LegacyState, Limits, LinkInput, XfbMode};
+use gallite_shader::{CompiledShader, FragDataBinding, LegacyState, Limits, XfbMode};
 
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
@@ -11,7 +11,7 @@ use crate::device::Device;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
-use crate::objects::executable::Executable;
+use crate::objects::executable::{Executable, Recipe};
 use crate::objects::program::{Linked, Program, ShaderOrProgram};
 
 use super::shaders::{release_if_deleted, shader};
@@ -238,6 +238,7 @@ struct LinkInputs {
     xfb_varyings: Vec<String>,
     xfb_mode: XfbMode,
     limits: Arc<Limits>,
+    compatibility: bool,
     legacy: LegacyState,
 }
 
@@ -251,6 +252,7 @@ impl LinkInputs {
             xfb_varyings: state.xfb_varyings.clone(),
             xfb_mode: state.xfb_mode,
             limits: Arc::clone(&ctx.compile_options().limits),
+            compatibility: ctx.is_compatibility(),
             // What nearly every draw has, so that the first needs no other code: GL_CLAMP_VERTEX_COLOR starts as true.
             legacy: LegacyState { clamp_vertex_color: ctx.is_compatibility(), ..LegacyState::default() },
         }
@@ -265,18 +267,24 @@ impl LinkInputs {
         let Some(compiled) = compiled.filter(|all| all.iter().all(|c| c.ok)) else {
             return failed("error: an attached shader is not compiled\n");
         };
-        let result = device.shaders.link(&LinkInput {
-            shaders: &compiled,
-            attribute_bindings: &self.attribute_bindings,
-            frag_data_bindings: &self.frag_data_bindings,
-            xfb_varyings: &self.xfb_varyings,
+        let recipe = Recipe {
+            shaders: compiled,
+            attribute_bindings: self.attribute_bindings,
+            frag_data_bindings: self.frag_data_bindings,
+            xfb_varyings: self.xfb_varyings,
             xfb_mode: self.xfb_mode,
-            separable: false,
             limits: self.limits,
-            legacy: self.legacy,
-        });
+        };
+        let result = recipe.link(device, self.legacy);
         let program = result.program.filter(|_| result.ok);
-        Linked { executable: program.map(|program| Executable::new(device, program)), log: result.log }
+        let made = |program| {
+            if self.compatibility {
+                Executable::with_recipe(device, program, recipe)
+            } else {
+                Executable::new(device, program)
+            }
+        };
+        Linked { executable: program.map(made), log: result.log }
     }
 }
 
@@ -332,9 +340,11 @@ fn set_current(ctx: &mut Context, next: Option<(Arc<Program>, Arc<Executable>, u
     if let Some((program, executable, generation)) = next {
         program.start_use();
         programs.current = Some(program);
+        programs.own = Some(Arc::clone(&executable));
         programs.executable = Some(executable);
         programs.seen_generation = generation;
     } else {
+        programs.own = None;
         programs.executable = None;
     }
     ctx.dirty.insert(DirtySet::PROGRAM);
@@ -370,6 +380,7 @@ impl Context {
         }
         programs.seen_generation = generation;
         if let Some(executable) = program.state.lock().linked() {
+            programs.own = Some(Arc::clone(executable));
             programs.executable = Some(Arc::clone(executable));
         }
         self.dirty.insert(DirtySet::PROGRAM);

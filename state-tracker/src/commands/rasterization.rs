@@ -182,6 +182,8 @@ pub fn PointSize(ctx: &mut Context, size: GLfloat) -> GlResult {
         return Err(GlError::invalid_value(format!("glPointSize: size {size}")));
     }
     let differs = replace(&mut ctx.state.raster.point_size, size);
+    // gl_Point has it, too.
+    ctx.dirty.insert(DirtySet::STATE_VALUES);
     raster_changed(ctx, differs);
     Ok(())
 }
@@ -202,9 +204,23 @@ fn point_parameter(ctx: &mut Context, command: &str, pname: GLenum, value: GLflo
             let differs = replace(&mut ctx.state.raster.point_coord_origin, origin);
             raster_changed(ctx, differs);
         }
+        GL_POINT_SIZE_MIN | GL_POINT_SIZE_MAX if ctx.is_compatibility() => {
+            if value < 0.0 {
+                return Err(GlError::invalid_value(format!("{command}: size {value}")));
+            }
+            ctx.state.fixed.point_size_bounds[usize::from(pname == GL_POINT_SIZE_MAX)] = value;
+            ctx.dirty.insert(DirtySet::STATE_VALUES | DirtySet::RASTERIZER);
+        }
         _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
     }
+    ctx.dirty.insert(DirtySet::STATE_VALUES);
     Ok(())
+}
+
+/// GL_POINT_DISTANCE_ATTENUATION, the one parameter of three values (GL 4.6 compatibility 14.4).
+fn point_attenuation(ctx: &mut Context, values: [f32; 3]) {
+    ctx.state.fixed.point_attenuation = values;
+    ctx.dirty.insert(DirtySet::FIXED_FUNCTION | DirtySet::STATE_VALUES | DirtySet::RASTERIZER);
 }
 
 pub fn PointParameterf(ctx: &mut Context, pname: GLenum, param: GLfloat) -> GlResult {
@@ -212,6 +228,10 @@ pub fn PointParameterf(ctx: &mut Context, pname: GLenum, param: GLfloat) -> GlRe
 }
 
 pub fn PointParameterfv(ctx: &mut Context, pname: GLenum, params: ClientPtr<GLfloat>) -> GlResult {
+    if pname == GL_POINT_DISTANCE_ATTENUATION && ctx.is_compatibility() {
+        point_attenuation(ctx, std::array::from_fn(|i| params.read_at(i)));
+        return Ok(());
+    }
     point_parameter(ctx, "glPointParameterfv", pname, params.read_at(0))
 }
 
@@ -220,6 +240,10 @@ pub fn PointParameteri(ctx: &mut Context, pname: GLenum, param: GLint) -> GlResu
 }
 
 pub fn PointParameteriv(ctx: &mut Context, pname: GLenum, params: ClientPtr<GLint>) -> GlResult {
+    if pname == GL_POINT_DISTANCE_ATTENUATION && ctx.is_compatibility() {
+        point_attenuation(ctx, std::array::from_fn(|i| params.read_at(i) as f32));
+        return Ok(());
+    }
     point_parameter(ctx, "glPointParameteriv", pname, params.read_at(0) as f32)
 }
 
@@ -246,12 +270,21 @@ pub fn ClipControl(ctx: &mut Context, origin: GLenum, depth: GLenum) -> GlResult
 
 pub fn ClampColor(ctx: &mut Context, target: GLenum, clamp: GLenum) -> GlResult {
     // GL 4.6 core 18.2.8: clamping of vertex and fragment colours belongs to the compatibility profile.
-    if target != GL_CLAMP_READ_COLOR {
+    let legacy = matches!(target, GL_CLAMP_VERTEX_COLOR | GL_CLAMP_FRAGMENT_COLOR) && ctx.is_compatibility();
+    if target != GL_CLAMP_READ_COLOR && !legacy {
         return Err(GlError::invalid_enum(format!("glClampColor: target 0x{target:04X}")));
     }
     if !matches!(clamp, GL_FIXED_ONLY) && clamp > 1 {
         return Err(GlError::invalid_enum(format!("glClampColor: clamp 0x{clamp:04X}")));
     }
-    ctx.state.raster.clamp_read_color = clamp;
+    let slot = match target {
+        GL_CLAMP_VERTEX_COLOR => &mut ctx.state.fixed.clamp_vertex_color,
+        GL_CLAMP_FRAGMENT_COLOR => &mut ctx.state.fixed.clamp_fragment_color,
+        _ => &mut ctx.state.raster.clamp_read_color,
+    };
+    *slot = clamp;
+    if legacy {
+        ctx.dirty.insert(DirtySet::FIXED_FUNCTION);
+    }
     Ok(())
 }

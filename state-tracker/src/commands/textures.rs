@@ -69,7 +69,7 @@ pub fn BindTexture(ctx: &mut Context, target: GLenum, texture: GLuint) -> GlResu
     if texture == 0 {
         if slot.take().is_some() {
             state.note_unit(active);
-            ctx.dirty.insert(DirtySet::TEXTURE_UNITS);
+            unit_changed(ctx);
         }
         return Ok(());
     }
@@ -81,8 +81,17 @@ pub fn BindTexture(ctx: &mut Context, target: GLenum, texture: GLuint) -> GlResu
     state.units[active].textures[kind as usize] = Some(bound);
     state.high_water = state.high_water.max(active + 1);
     state.note_unit(active);
-    ctx.dirty.insert(DirtySet::TEXTURE_UNITS);
+    unit_changed(ctx);
     Ok(())
+}
+
+/// Marks a unit's texture changed. Which textures units of fixed function have is part of their code.
+#[inline]
+fn unit_changed(ctx: &mut Context) {
+    ctx.dirty.insert(DirtySet::TEXTURE_UNITS);
+    if ctx.is_compatibility() {
+        ctx.dirty.insert(DirtySet::FIXED_FUNCTION);
+    }
 }
 
 /// The texture of a name, made when the name has none yet.

@@ -39,7 +39,7 @@ fn refuse(given: &Given, location: GLint, what: &str) -> GlError {
 #[inline]
 pub(super) fn set_current(ctx: &mut Context, location: GLint, given: Given) -> GlResult {
     ctx.refresh_executable_if_moved();
-    let Some(executable) = &ctx.state.programs.executable else {
+    let Some(executable) = &ctx.state.programs.own else {
         return Err(refuse(&given, location, "no program is in use"));
     };
     let changed = store(executable, location, &given, ctx.limits.combined_texture_units as u32)?;

@@ -109,23 +109,34 @@ pub(super) fn element_size(size: GLint, kind: GLenum) -> u32 {
     type_size(kind).unwrap_or(4) * if is_packed(kind) { 1 } else { components }
 }
 
-struct Pointer {
-    size: GLint,
-    kind: GLenum,
-    normalized: bool,
-    integer: bool,
-    stride: GLsizei,
-    pointer: ClientPtr<u8>,
+/// A checked size and type of an array, and where it is.
+pub(super) struct Pointer {
+    pub size: GLint,
+    pub kind: GLenum,
+    pub normalized: bool,
+    pub integer: bool,
+    pub stride: GLsizei,
+    pub pointer: ClientPtr<u8>,
 }
 
 fn attrib_pointer(ctx: &mut Context, command: &'static str, index: GLuint, given: Pointer) -> GlResult {
     let index = check_index(ctx, command, index)?;
-    let Pointer { size, kind, normalized, integer, stride, pointer } = given;
-    check_format(command, size, kind, normalized, integer)?;
+    check_format(command, given.size, given.kind, given.normalized, given.integer)?;
+    check_bound(ctx, command)?;
+    set_pointer(ctx, command, index, &given)
+}
+
+fn check_stride(ctx: &Context, command: &'static str, stride: GLsizei) -> GlResult {
     if stride < 0 || stride > ctx.limits.vertex_attrib_stride {
         return Err(GlError::invalid_value(format!("{command}: stride is {stride}")));
     }
-    check_bound(ctx, command)?;
+    Ok(())
+}
+
+/// Points an array of the vertex array in use, generic or conventional, at the bound buffer or at client memory.
+pub(super) fn set_pointer(ctx: &mut Context, command: &'static str, index: usize, given: &Pointer) -> GlResult {
+    let Pointer { size, kind, normalized, integer, stride, pointer } = *given;
+    check_stride(ctx, command, stride)?;
     let has_buffer = ctx.state.buffers.array.is_some();
     // GL 4.6 core 10.3.2: client memory only with vertex array 0, which only the compatibility profile has.
     if !has_buffer && !pointer.is_null() && ctx.state.vertex.bound != 0 {
@@ -208,6 +219,12 @@ pub fn VertexAttribIPointer(
 fn set_enabled(ctx: &mut Context, command: &'static str, index: GLuint, enabled: bool) -> GlResult {
     let index = check_index(ctx, command, index)?;
     check_bound(ctx, command)?;
+    set_array_enabled(ctx, index, enabled);
+    Ok(())
+}
+
+/// Enables an array of the vertex array in use, generic or conventional.
+pub(super) fn set_array_enabled(ctx: &mut Context, index: usize, enabled: bool) {
     let array = ctx.vertex_array_mut();
     if array.attributes[index].enabled != enabled {
         array.attributes[index].enabled = enabled;
@@ -215,7 +232,6 @@ fn set_enabled(ctx: &mut Context, command: &'static str, index: GLuint, enabled:
         array.derived = None;
         ctx.dirty.insert(DirtySet::VERTEX_ARRAY | DirtySet::VERTEX_BUFFERS);
     }
-    Ok(())
 }
 
 pub fn EnableVertexAttribArray(ctx: &mut Context, index: GLuint) -> GlResult {

@@ -12,6 +12,14 @@ fn set(ctx: &mut Context, command: &'static str, index: GLuint, kind: CurrentKin
         return Err(GlError::invalid_value(format!("{command}: index is {index}")));
     }
     let value = CurrentValue { kind, bits };
+    if ctx.state.vertex.immediate.mode.is_some() {
+        // GL 4.6 compatibility 10.7.2: generic attribute 0 is the position there.
+        match index {
+            0 => ctx.emit_vertex(value),
+            _ => ctx.set_current(index as usize, value),
+        }
+        return Ok(());
+    }
     let slot = &mut ctx.state.vertex.current[index as usize];
     if *slot != value {
         *slot = value;
@@ -164,7 +172,7 @@ attrib_integer_vectors! {
 }
 
 /// Unpacks glVertexAttribP* (GL 4.6 core 10.2.1): components of 10, 10, 10 and 2 bits from the low end.
-fn unpack(command: &'static str, kind: GLenum, normalized: GLboolean, value: GLuint) -> GlResult<[f32; 4]> {
+pub(super) fn unpack(command: &'static str, kind: GLenum, normalized: GLboolean, value: GLuint) -> GlResult<[f32; 4]> {
     let fields = [(0, 10), (10, 10), (20, 10), (30, 2)];
     match kind {
         GL_UNSIGNED_INT_2_10_10_10_REV => Ok(fields.map(|(shift, bits)| {

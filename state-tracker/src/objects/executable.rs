@@ -6,12 +6,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use gallite_pipe::{Access, BindPoint, ShaderDesc, ShaderId, TextureDim};
-use gallite_shader::LinkedProgram;
+use gallite_pipe::{Access, BindPoint, MAX_VERTEX_ATTRIBUTES, ShaderDesc, ShaderId, TextureDim};
 use gallite_shader::gl_type::{Scalar, Shape};
-use gallite_shader::reflection::{Reflection, SampledType, StateUniform, UniformLocation, ViewDim};
+use gallite_shader::reflection::{Reflection, SampledType, UniformLocation, ViewDim};
+use gallite_shader::state_uniform::StateUniformSlot;
+use gallite_shader::{
+    CompiledShader, FragDataBinding, LegacyState, Limits, LinkInput, LinkResult, LinkedProgram, XfbMode,
+};
 
 use crate::device::Device;
+use crate::objects::vertex_array::VertexInputs;
+use crate::state::vertex::CONVENTIONAL;
 
 /// Where the values of one uniform location are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,8 +113,16 @@ pub struct Executable {
     pub images: Box<[ImageExpectation]>,
     /// What each dense sampler index expects.
     pub samplers: Box<[SamplerExpectation]>,
-    /// Word of gl_DepthRange in the default block, if it is used.
-    pub depth_range_word: Option<u32>,
+    /// Built-in state in the default block.
+    pub state_slots: Box<[StateUniformSlot]>,
+    /// Inputs of the vertex stage.
+    pub vertex_inputs: VertexInputs,
+    /// The attribute each location reads: its own number, or that of a conventional attribute.
+    pub attribute_slots: [u8; MAX_VERTEX_ATTRIBUTES],
+    /// What the program was linked from, in the compatibility profile: other state may ask for other code.
+    pub recipe: Option<Arc<Recipe>>,
+    /// The program's own executable, whose uniforms this one follows: it is the same program for other state.
+    pub follows: Option<Follows>,
     /// Captures of transform feedback that have begun with it, of any context.
     captures: AtomicU32,
 }
@@ -137,6 +150,83 @@ impl Drop for Capture {
     }
 }
 
+/// Everything a program was linked from.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub struct Recipe {
+    pub shaders: Vec<CompiledShader>,
+    pub attribute_bindings: Vec<(String, u32)>,
+    pub frag_data_bindings: Vec<FragDataBinding>,
+    pub xfb_varyings: Vec<String>,
+    pub xfb_mode: XfbMode,
+    pub limits: Arc<Limits>,
+}
+
+impl Recipe {
+    /// Links it for some state.
+    pub fn link(&self, device: &Device, legacy: LegacyState) -> LinkResult {
+        device.shaders.link(&LinkInput {
+            shaders: &self.shaders,
+            attribute_bindings: &self.attribute_bindings,
+            frag_data_bindings: &self.frag_data_bindings,
+            xfb_varyings: &self.xfb_varyings,
+            xfb_mode: self.xfb_mode,
+            separable: false,
+            limits: Arc::clone(&self.limits),
+            legacy,
+        })
+    }
+}
+
+/// Where the values of another executable go in this one.
+pub struct Follows {
+    /// The other one.
+    pub base: Arc<Executable>,
+    /// First word there, first word here, number.
+    words: Box<[(u32, u32, u32)]>,
+    /// Dense sampler index there and here.
+    units: Box<[(u32, u32)]>,
+}
+
+impl Follows {
+    /// Matches uniforms by name.
+    fn new(base: &Arc<Executable>, own: &Reflection) -> Self {
+        let (mut words, mut units) = (Vec::new(), Vec::new());
+        for from in &base.reflection().uniforms {
+            let Some(to) = own.uniforms.iter().find(|u| u.name == from.name) else { continue };
+            if let (Some(a), Some(b)) = (&from.sampler, &to.sampler) {
+                units.extend((0..from.array_size.min(to.array_size)).map(|i| (a.dense + i, b.dense + i)));
+            } else if from.default_offset != u32::MAX && to.default_offset != u32::MAX {
+                let shape = Shape::of(from.ty);
+                let columns = shape.map_or(1, |s| u32::from(s.columns));
+                let one = if columns > 1 {
+                    columns * from.default_matrix_stride / 4
+                } else {
+                    shape.map_or(1, |s| s.components() * if s.scalar == Scalar::Double { 2 } else { 1 })
+                };
+                let count = from.array_size.min(to.array_size);
+                let all = (count - 1) * from.default_array_stride / 4 + one;
+                words.push((from.default_offset / 4, to.default_offset / 4, all));
+            }
+        }
+        Self { base: Arc::clone(base), words: words.into(), units: units.into() }
+    }
+}
+
+/// Which locations read conventional attributes, as two words: five bits for each of twelve attributes, and one for the
+/// position, which is always at location 0.
+pub fn conventional_key(conventional: &[(u8, u8)]) -> [u32; 2] {
+    let mut key = 0u64;
+    for (location, array) in conventional {
+        key |= match array {
+            0 => 1 << 60,
+            1..=4 => u64::from(location + 1) << (5 * (array - 1)),
+            _ => u64::from(location + 1) << (5 * (array - 4).min(11)),
+        };
+    }
+    [key as u32, (key >> 32) as u32]
+}
+
 impl std::fmt::Debug for Executable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Executable").field("shader", &self.shader).finish_non_exhaustive()
@@ -153,12 +243,38 @@ fn atomics(count: usize) -> Box<[AtomicU32]> {
 impl Executable {
     /// Makes the driver's shader and initial values.
     pub fn new(device: &Arc<Device>, linked: Arc<LinkedProgram>) -> Arc<Self> {
+        Self::made(device, linked, None, None)
+    }
+
+    /// The same for a program of the compatibility profile.
+    pub fn with_recipe(device: &Arc<Device>, linked: Arc<LinkedProgram>, recipe: Recipe) -> Arc<Self> {
+        Self::made(device, linked, Some(Arc::new(recipe)), None)
+    }
+
+    /// The same for other state, or other stages added by fixed function; it follows the values of `base`.
+    pub fn variant(device: &Arc<Device>, linked: Arc<LinkedProgram>, base: Option<&Arc<Executable>>) -> Arc<Self> {
+        let follows = base.map(|base| Follows::new(base, &linked.reflection));
+        Self::made(device, linked, None, follows)
+    }
+
+    fn made(
+        device: &Arc<Device>,
+        linked: Arc<LinkedProgram>,
+        recipe: Option<Arc<Recipe>>,
+        follows: Option<Follows>,
+    ) -> Arc<Self> {
         let reflection = &linked.reflection;
         let slots = reflection.locations.iter().map(|l| slot_of(reflection, *l)).collect();
-        let state = reflection.state_uniforms.iter().find(|s| s.state == StateUniform::DepthRange);
         let shader: ShaderId = device.mint();
         let (desc, words) = linked.shader_desc();
         device.screen.create_shader(shader, &desc, &words, &linked.bindings);
+        let mut attribute_slots = std::array::from_fn(|i| i as u8);
+        for (location, array) in &reflection.conventional {
+            if let Some(slot) = attribute_slots.get_mut(usize::from(*location)) {
+                *slot = CONVENTIONAL as u8 + array;
+            }
+        }
+        let [low, high] = conventional_key(&reflection.conventional);
         let executable = Self {
             device: Arc::clone(device),
             shader,
@@ -173,7 +289,11 @@ impl Executable {
             storage_writable: writable(reflection),
             images: image_expectations(reflection),
             samplers: expectations(reflection),
-            depth_range_word: state.map(|s| s.offset / 4),
+            state_slots: reflection.state_uniforms.clone().into(),
+            vertex_inputs: [desc.vertex_inputs, desc.vertex_inputs_sint, desc.vertex_inputs_uint, low, high],
+            attribute_slots,
+            recipe,
+            follows,
             linked: Arc::clone(&linked),
             captures: AtomicU32::new(0),
         };
@@ -282,6 +402,33 @@ impl Executable {
     /// Sets the texture unit of a dense sampler index; true when that changed it.
     pub fn set_unit(&self, dense: u32, unit: u32) -> bool {
         self.units.get(dense as usize).is_some_and(|cell| cell.swap(unit, Ordering::Relaxed) != unit)
+    }
+
+    /// Takes over texture units and block bindings of the executable it follows; true when that changed any.
+    pub fn follow_bindings(&self) -> bool {
+        let Some(follows) = &self.follows else { return false };
+        let mut changed = false;
+        for (from, to) in &follows.units {
+            changed |= self.set_unit(*to, follows.base.unit(*from));
+        }
+        if changed {
+            self.units_changed();
+        }
+        for (own, theirs) in self.block_bindings.iter().zip(&follows.base.block_bindings) {
+            let binding = theirs.load(Ordering::Relaxed);
+            changed |= own.swap(binding, Ordering::Relaxed) != binding;
+        }
+        changed
+    }
+
+    /// Takes over the values of the executable it follows.
+    pub fn follow_values(&self) {
+        let Some(follows) = &self.follows else { return };
+        for (from, to, count) in &follows.words {
+            for i in 0..*count {
+                self.set_word(to + i, follows.base.word(from + i));
+            }
+        }
     }
 
     /// Looks for conflicts anew after units were set, so that draws need not.

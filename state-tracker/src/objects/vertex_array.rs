@@ -8,6 +8,7 @@ use crate::client_memory::ClientPtr;
 use crate::gl::*;
 use crate::objects::buffer::Buffer;
 use crate::share::ObjectHeader;
+use crate::state::vertex::{CONVENTIONAL, CurrentKind, CurrentValue};
 
 /// How one attribute is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,8 +94,9 @@ pub enum BindingSource {
     Converted(u8),
 }
 
-/// The inputs of a vertex stage, a bit each: all, the signed and the unsigned integers.
-pub type VertexInputs = [u32; 3];
+/// The inputs of a vertex stage, a bit each: all, the signed and the unsigned integers; then which of them are
+/// conventional attributes, in two words of [`crate::objects::executable::conventional_key`].
+pub type VertexInputs = [u32; 5];
 
 /// What a vertex array and the inputs of a vertex stage come to in the driver's terms.
 #[derive(Debug, Clone, Copy)]
@@ -154,6 +156,65 @@ impl VertexArray {
         let differing = (self.bindings[binding].offset ^ offset) as u32 & 7;
         let affected = |a: &Attribute| usize::from(a.binding) == binding && differing & (a.alignment() - 1) != 0;
         differing != 0 && self.attributes.iter().any(affected)
+    }
+
+    /// Makes it the arrays of recorded vertices: `active` slots of four words each, one vertex after another in `data`.
+    pub fn point_at(&mut self, active: u32, current: &[CurrentValue], data: &[u32]) {
+        let stride = 16 * active.count_ones();
+        let mut layout_changed = self.enabled != active;
+        self.enabled = active;
+        let (mut left, mut at) = (active, 0);
+        for attribute in &mut self.attributes {
+            attribute.enabled = false;
+        }
+        while left != 0 {
+            let slot = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let (kind, integer) = match current[slot].kind {
+                CurrentKind::Float => (GL_FLOAT, false),
+                CurrentKind::Int => (GL_INT, true),
+                CurrentKind::Uint => (GL_UNSIGNED_INT, true),
+            };
+            let format = attribute_format(4, kind, false, integer);
+            let old = &mut self.attributes[slot];
+            layout_changed |= old.format != format;
+            *old = Attribute {
+                enabled: true,
+                size: 4,
+                kind,
+                normalized: false,
+                integer,
+                format,
+                element_size: 16,
+                relative_offset: 0,
+                binding: slot as u8,
+            };
+            let pointer = ClientPtr::from_slice(data).byte_add(at).cast();
+            at += 16;
+            let binding = &mut self.bindings[slot];
+            layout_changed |= binding.stride != stride;
+            *binding = VertexBinding { offset: pointer.as_offset(), stride, pointer, ..VertexBinding::default() };
+        }
+        self.client_bindings = active;
+        if layout_changed {
+            self.derived = None;
+        }
+    }
+
+    /// The attribute that feeds a slot. GL 4.6 compatibility 10.3.4: the position and generic attribute 0 are one; the
+    /// generic array comes first where both are enabled.
+    pub fn feeding(&self, slot: usize) -> usize {
+        match slot {
+            CONVENTIONAL if self.attributes[0].enabled => 0,
+            0 if !self.attributes[0].enabled && self.attributes[CONVENTIONAL].enabled => CONVENTIONAL,
+            _ => slot,
+        }
+    }
+
+    /// Whether an attribute is read from client memory.
+    pub fn is_client(&self, attribute: &Attribute) -> bool {
+        let binding = usize::from(attribute.binding);
+        self.client_bindings >> binding & 1 != 0 && self.bindings[binding].buffer.is_none()
     }
 
     /// Forgets a buffer that was deleted while this array was bound (GL 4.6 core 5.1.2); true when it had it.

@@ -33,7 +33,7 @@ pub struct StencilFace {
 }
 
 /// Per-fragment state.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct FragmentState {
     /// GL_SCISSOR_TEST, a bit for each viewport.
     pub scissor_test: u16,

@@ -3,7 +3,7 @@
 use crate::gl::{GL_DONT_CARE, GLenum};
 
 /// Hint state of a context. None of them changes what we do.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct HintState {
     /// GL_LINE_SMOOTH_HINT.
     pub line_smooth: GLenum,

@@ -3,7 +3,7 @@
 use crate::pixels::store::PixelStore;
 
 /// glPixelStore state of a context.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct PixelStoreState {
     /// GL_UNPACK_*: how images are read from memory.
     pub unpack: PixelStore,

@@ -15,6 +15,11 @@ pub struct ProgramState {
     pub current: Option<Arc<Program>>,
     /// The executable draws use. It outlives a failed relink of its program (GL 4.6 core 7.3).
     pub executable: Option<Arc<Executable>>,
+    /// The executable of the program in use. In the compatibility profile the one above may be another: the same program
+    /// for other state, or one with stages of fixed function.
+    pub own: Option<Arc<Executable>>,
+    /// Those others.
+    pub variants: crate::fixed_function::Variants,
     /// Generation of the current program when `executable` was taken from it.
     pub seen_generation: u64,
     /// The default block as bytes, kept so that a push allocates nothing.

@@ -18,7 +18,7 @@ pub struct ViewportRect {
 }
 
 /// Everything between primitive assembly and fragments.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct RasterState {
     /// GL_VIEWPORT by index.
     pub viewports: [ViewportRect; MAX_VIEWPORTS],

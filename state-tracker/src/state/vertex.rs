@@ -5,6 +5,11 @@ use gallite_pipe::{BufferId, MAX_VERTEX_ATTRIBUTES};
 use crate::context::Context;
 use crate::gl::GLuint;
 use crate::objects::vertex_array::VertexArray;
+use crate::state::immediate::Immediate;
+
+/// The first slot of conventional attributes: those before it are generic. See
+/// `gallite_shader::state_uniform::Conventional` for their order.
+pub const CONVENTIONAL: usize = 16;
 
 /// How the bits of a current attribute value are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,22 +63,32 @@ pub struct VertexState {
     pub temporary: Vec<BufferId>,
     /// Converted attributes kept for draws to come.
     pub conversions: crate::vertex_convert::Conversions,
+    /// The primitive between glBegin and glEnd.
+    pub immediate: Box<Immediate>,
 }
 
 impl Default for VertexState {
     fn default() -> Self {
         // GL 4.6 core 10.2: current values start as (0, 0, 0, 1).
         let current = CurrentValue { kind: CurrentKind::Float, bits: [0, 0, 0, 1f32.to_bits()] };
+        let float = |values: [f32; 4]| CurrentValue { kind: CurrentKind::Float, bits: values.map(f32::to_bits) };
+        let mut all = [current; MAX_VERTEX_ATTRIBUTES];
+        // GL 4.6 compatibility table 23.3: normal, colour, colour index and edge flag.
+        all[CONVENTIONAL + 1] = float([0.0, 0.0, 1.0, 1.0]);
+        all[CONVENTIONAL + 2] = float([1.0; 4]);
+        all[CONVENTIONAL + 5] = float([1.0, 0.0, 0.0, 1.0]);
+        all[CONVENTIONAL + 6] = float([1.0, 0.0, 0.0, 1.0]);
         Self {
             bound: 0,
             primitive_restart: false,
             primitive_restart_fixed: false,
             restart_index: 0,
-            current: [current; MAX_VERTEX_ATTRIBUTES],
+            current: all,
             upload: CurrentUpload::default(),
             converted: 0,
             temporary: Vec::new(),
             conversions: Default::default(),
+            immediate: Box::default(),
         }
     }
 }

@@ -191,6 +191,13 @@ impl ContextObject {
                 "shared contexts must agree on EGL_CONTEXT_OPENGL_NO_ERROR_KHR",
             )?;
         }
+        // EGL 1.5 3.7.1: a request for the compatibility profile, or for a version before 3.1, whose features only that
+        // profile has, is not served by a core context.
+        ensure(
+            attributes.gl.profile == Profile::Core || crate::environment::get().compatibility,
+            EGL_BAD_MATCH,
+            "the compatibility profile is not offered",
+        )?;
         let group = share.map(|share| &share.share);
         let gl = GlContext::new(&device, &attributes.gl, group).map_err(|error| match error {
             CreateError::Version(..) | CreateError::Device(_) => EglError::new(EGL_BAD_MATCH, error.to_string()),

@@ -20,6 +20,59 @@ const ANSWERED_WHEN_LOST: &[&str] = &[
     "GetQueryObjectui64v",
 ];
 
+/// Beginnings of the names of commands that make vertices (GL 4.6 compatibility 10.7.1); a size or type letter follows.
+const VERTEX_MAKERS: &[&str] = &[
+    "Vertex",
+    "Color",
+    "SecondaryColor",
+    "Index",
+    "Normal",
+    "FogCoord",
+    "TexCoord",
+    "MultiTexCoord",
+    "VertexAttrib",
+    "VertexAttribI",
+    "VertexAttribL",
+    "Material",
+    "EvalCoord",
+    "EvalPoint",
+];
+
+/// Whether a command is allowed between glBegin and glEnd.
+fn is_allowed_in_primitive(name: &str) -> bool {
+    let sized = |rest: &str| {
+        let rest = rest.strip_prefix('P').unwrap_or(rest);
+        let letters = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        matches!(
+            letters,
+            "b" | "s"
+                | "i"
+                | "f"
+                | "d"
+                | "ub"
+                | "us"
+                | "ui"
+                | "bv"
+                | "sv"
+                | "iv"
+                | "fv"
+                | "dv"
+                | "ubv"
+                | "usv"
+                | "uiv"
+                | "Nub"
+                | "Nbv"
+                | "Nsv"
+                | "Niv"
+                | "Nubv"
+                | "Nusv"
+                | "Nuiv"
+        )
+    };
+    matches!(name, "Begin" | "End" | "EdgeFlag" | "EdgeFlagv" | "ArrayElement" | "CallList" | "CallLists")
+        || VERTEX_MAKERS.iter().any(|start| name.strip_prefix(start).is_some_and(sized))
+}
+
 /// What the generated entry point of a command does.
 enum Body<'a> {
     /// Calls a command of the tracker.
@@ -97,7 +150,7 @@ fn identifier(name: &str) -> String {
     }
 }
 
-fn entry_point(out: &mut String, command: &Command, body: &Body) {
+fn entry_point(out: &mut String, command: &Command, body: &Body, legacy: bool) {
     let named = !matches!(body, Body::Missing);
     let mut params = String::new();
     let mut args = String::new();
@@ -112,9 +165,15 @@ fn entry_point(out: &mut String, command: &Command, body: &Body) {
     let _ = writeln!(out, "#[unsafe(no_mangle)]\npub extern \"C\" fn {name}({params}){returns} {{");
     let _ = match body {
         Body::Command(implementation) => {
-            let call = if ANSWERED_WHEN_LOST.contains(&short(name)) { "call_always" } else { "call" };
+            let call = match (is_allowed_in_primitive(short(name)), legacy) {
+                (true, true) => format!("call_legacy_in_primitive(\"{name}\", "),
+                (true, false) => "call_in_primitive(".to_owned(),
+                (false, true) => format!("call_legacy(\"{name}\", "),
+                _ if ANSWERED_WHEN_LOST.contains(&short(name)) => "call_always(".to_owned(),
+                _ => "call(".to_owned(),
+            };
             let comma = if args.is_empty() { "" } else { ", " };
-            writeln!(out, "    entry::{call}(|ctx| {}::{}(ctx{comma}{args}))", implementation.module, short(name))
+            writeln!(out, "    entry::{call}|ctx| {}::{}(ctx{comma}{args}))", implementation.module, short(name))
         }
         Body::Alias(target) => writeln!(out, "    {target}({args})"),
         Body::Missing if command.returns.is_empty() => writeln!(out, "    entry::missing(\"{name}\");"),
@@ -123,13 +182,27 @@ fn entry_point(out: &mut String, command: &Command, body: &Body) {
     out.push_str("}\n\n");
 }
 
+/// Commands that the newest core profile has lost.
+fn compatibility_only(registry: &Registry) -> BTreeSet<&str> {
+    let mut lost = BTreeSet::new();
+    for feature in registry.features.iter().filter(|f| f.api == "gl") {
+        // A later version may have taken one up again.
+        feature.require.iter().for_each(|name| {
+            lost.remove(name.as_str());
+        });
+        lost.extend(feature.require_compat.iter().chain(&feature.remove).map(String::as_str));
+    }
+    lost
+}
+
 /// `entry_points.rs`: one C function for each command.
 pub fn entry_points(registry: &Registry, plan: &Plan) -> String {
     let mut out = String::from(HEADER);
     out.push_str("use crate::client_memory::{ClientPtr, ClientPtrMut, DebugProc};\nuse crate::commands;\nuse crate::entry;\nuse crate::gl::*;\n\n");
+    let legacy = compatibility_only(registry);
     for (name, command) in &registry.commands {
         if let Some(body) = plan.bodies.get(name.as_str()) {
-            entry_point(&mut out, command, body);
+            entry_point(&mut out, command, body, legacy.contains(name.as_str()));
         }
     }
     out.truncate(out.trim_end().len());

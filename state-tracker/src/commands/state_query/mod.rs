@@ -13,6 +13,7 @@ use crate::gl::*;
 mod context_state;
 mod framebuffers;
 mod indexed;
+mod legacy;
 mod limits;
 mod textures;
 pub mod value;
@@ -24,6 +25,7 @@ fn lookup(ctx: &mut Context, command: &str, pname: GLenum) -> GlResult<Values> {
         .or_else(|| framebuffers::lookup(ctx, pname))
         .or_else(|| textures::lookup(ctx, pname))
         .or_else(|| limits::lookup(ctx, pname))
+        .or_else(|| legacy::lookup(ctx, pname))
         .ok_or_else(|| GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")))
 }
 

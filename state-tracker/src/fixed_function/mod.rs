@@ -1,0 +1,198 @@
+//! Fixed function by generated shaders (GL 4.6 compatibility chapters 12 and 16): which code the present state asks for,
+//! made once for each key and kept.
+//!
+//! A draw uses the program's own executable unless state asks for more: stages that the program lacks come from
+//! [`vertex`] and [`fragment`], the rest ([`LegacyState`]) is a matter of the linker. Shaders are GLSL of the
+//! compatibility profile and go the way of every other shader.
+
+pub mod fragment;
+pub mod vertex;
+
+use std::sync::Arc;
+
+use gallite_pipe::PrimitiveMode;
+use gallite_shader::{LegacyState, Stage};
+use hashbrown::HashMap;
+
+use crate::context::Context;
+use crate::dirty::DirtySet;
+use crate::error::{GlError, GlResult};
+use crate::gl::*;
+use crate::objects::executable::{Executable, Recipe};
+use fragment::FragmentKey;
+use vertex::VertexKey;
+
+/// What code depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Key {
+    /// The program's own executable as an address, 0 for none. The entry keeps it alive.
+    base: usize,
+    legacy: LegacyState,
+    vertex: Option<VertexKey>,
+    fragment: Option<FragmentKey>,
+}
+
+/// Executables by key.
+#[derive(Debug, Default)]
+pub struct Variants {
+    known: HashMap<Key, Option<Arc<Executable>>>,
+}
+
+/// Entries kept; beyond them all are made anew.
+const MOST_KNOWN: usize = 512;
+
+/// Whether the vertex stage of the next draws is one of fixed function.
+pub fn has_vertex_stage(ctx: &Context) -> bool {
+    let has_own = |e: &Arc<Executable>| e.reflection().stages.has(Stage::Vertex);
+    ctx.is_compatibility() && !ctx.state.programs.own.as_ref().is_some_and(has_own)
+}
+
+/// Whether that stage makes the sizes of points.
+pub fn sizes_points(ctx: &Context) -> bool {
+    has_vertex_stage(ctx) && ctx.state.fixed.point_attenuation != [1.0, 0.0, 0.0]
+}
+
+/// Chooses the executable for a draw of a mode. Runs when state of a key changed, not with each draw.
+pub fn select(ctx: &mut Context, mode: PrimitiveMode) -> GlResult {
+    let own = ctx.state.programs.own.clone();
+    let stages = own.as_ref().map(|e| e.reflection().stages);
+    let needs = |stage| stages.is_none_or(|s| !s.has(stage));
+    let vertex = needs(Stage::Vertex).then(|| VertexKey::of(ctx, needs(Stage::Fragment)));
+    let fragment = needs(Stage::Fragment).then(|| FragmentKey::of(ctx));
+    let legacy = legacy_state(ctx, own.as_deref(), vertex.is_some(), fragment.is_some(), mode);
+    let base = LegacyState { clamp_vertex_color: true, ..LegacyState::default() };
+    let chosen = match own {
+        Some(own) if vertex.is_none() && fragment.is_none() && legacy == base => Some(own),
+        own => {
+            let address = own.as_ref().map_or(0, |e| Arc::as_ptr(e) as usize);
+            let key = Key { base: address, legacy, vertex, fragment };
+            match ctx.state.programs.variants.known.get(&key) {
+                Some(known) => known.clone(),
+                None => make(ctx, key, own.as_ref()),
+            }
+        }
+    };
+    let Some(chosen) = chosen else {
+        return Err(GlError::invalid_operation("the program can't be completed by fixed function"));
+    };
+    if chosen.follow_bindings() {
+        ctx.dirty.insert(DirtySet::TEXTURES | DirtySet::UNIFORM_BUFFERS);
+    }
+    let programs = &mut ctx.state.programs;
+    if !programs.executable.as_ref().is_some_and(|e| Arc::ptr_eq(e, &chosen)) {
+        programs.executable = Some(chosen);
+        ctx.dirty.insert(DirtySet::PROGRAM | DirtySet::UNIFORMS | DirtySet::RASTERIZER);
+    }
+    Ok(())
+}
+
+/// The state that the linker makes into code, without what this program doesn't feel.
+fn legacy_state(
+    ctx: &Context,
+    own: Option<&Executable>,
+    fixed_vertex: bool,
+    fixed_fragment: bool,
+    mode: PrimitiveMode,
+) -> LegacyState {
+    let fixed = &ctx.state.fixed;
+    let uses = own.map(|e| e.reflection().legacy).unwrap_or_default();
+    let reads_colors = fixed_fragment || uses.reads_colors;
+    let writes_back = if fixed_vertex { fixed.lighting && fixed.two_side } else { uses.writes_back_colors };
+    let two_side = if fixed_vertex { fixed.lighting && fixed.two_side } else { fixed.program_two_side };
+    let integer = ctx.draw_color_image(0).is_some_and(|image| image.format.is_pure_integer());
+    let mut point_sprites = 0;
+    if mode == PrimitiveMode::POINTS && fixed.point_sprite && (fixed_fragment || uses.reads_tex_coords) {
+        for (index, unit) in fixed.units.iter().enumerate().filter(|(_, u)| u.env.coord_replace) {
+            // GL 4.6 compatibility 14.4: units of fixed function only where textures are enabled.
+            if !fixed_fragment || unit.enabled != 0 {
+                point_sprites |= 1 << index;
+            }
+        }
+    }
+    LegacyState {
+        two_sided: two_side && writes_back && reads_colors && !matches!(mode.0, 0..=3 | 10 | 11),
+        flat: fixed.shade_model == GL_FLAT && reads_colors,
+        clamp_vertex_color: fixed.clamp_vertex_color != 0 && clamps(ctx, fixed.clamp_vertex_color),
+        alpha_func: if fixed.alpha_test && fixed.alpha_func != GL_ALWAYS && !integer {
+            (fixed.alpha_func - GL_NEVER + 1) as u8
+        } else {
+            0
+        },
+        clip_planes: ctx.state.raster.clip_distances,
+        point_sprites,
+    }
+    .without_planes(own.is_some() && !fixed_vertex && uses.writes_clip_distance)
+}
+
+/// Whether a clamp setting other than FALSE clamps: FIXED_ONLY does where all colour buffers are fixed-point.
+fn clamps(ctx: &Context, setting: GLenum) -> bool {
+    setting != GL_FIXED_ONLY
+        || ctx.draw_color_image(0).is_none_or(|image| {
+            use gallite_pipe::ChannelKind;
+            !matches!(image.format.kind(), ChannelKind::Float | ChannelKind::Ufloat)
+        })
+}
+
+trait WithoutPlanes {
+    fn without_planes(self, really: bool) -> Self;
+}
+
+impl WithoutPlanes for LegacyState {
+    /// A shader that writes clip distances is clipped by them alone (GL 4.6 compatibility 13.7).
+    fn without_planes(self, really: bool) -> Self {
+        if really { Self { clip_planes: 0, ..self } } else { self }
+    }
+}
+
+/// Compiles and links the code of a key, and remembers it. None when the program's stages don't go together with it.
+#[cold]
+fn make(ctx: &mut Context, key: Key, own: Option<&Arc<Executable>>) -> Option<Arc<Executable>> {
+    let options = ctx.compile_options().clone();
+    let mut recipe = match own.map(|e| e.recipe.as_deref()) {
+        Some(Some(recipe)) => recipe.clone(),
+        Some(None) => return None,
+        None => Recipe {
+            shaders: Vec::new(),
+            attribute_bindings: Vec::new(),
+            frag_data_bindings: Vec::new(),
+            xfb_varyings: Vec::new(),
+            xfb_mode: gallite_shader::XfbMode::Interleaved,
+            limits: Arc::clone(&options.limits),
+        },
+    };
+    let device = Arc::clone(&ctx.device);
+    let mut generate = |stage, source: Option<String>| {
+        if let Some(source) = source {
+            tracing::trace!("fixed function:\n{source}");
+            recipe.shaders.push(device.shaders.compile(stage, &source, &options));
+        }
+    };
+    generate(Stage::Vertex, key.vertex.as_ref().map(VertexKey::source));
+    generate(Stage::Fragment, key.fragment.as_ref().map(FragmentKey::source));
+    let result = recipe.link(&device, key.legacy);
+    if !result.ok {
+        let logs: String = recipe.shaders.iter().map(|s| s.log.as_str()).collect();
+        tracing::error!("fixed function doesn't link: {}{logs}", result.log);
+    }
+    let made = result.program.map(|program| {
+        let executable = Executable::variant(&device, program, own);
+        for unit in 0..crate::state::fixed::UNITS as u32 {
+            let uniforms = &executable.reflection().uniforms;
+            let name = fragment::sampler_name(unit as usize);
+            if let Some(sampler) = uniforms.iter().find(|u| u.name == name).and_then(|u| u.sampler.as_ref()) {
+                executable.set_unit(sampler.dense, unit);
+            }
+        }
+        executable.units_changed();
+        executable
+    });
+    let known = &mut ctx.state.programs.variants.known;
+    if known.len() >= MOST_KNOWN {
+        known.clear();
+    }
+    // A failure without the program would be taken for that of another at the same address.
+    if made.is_some() || own.is_none() {
+        known.insert(key, made.clone());
+    }
+    made
+}
