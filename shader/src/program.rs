@@ -67,6 +67,22 @@ pub struct LegacyState {
     pub clip_planes: u8,
     /// Sets of texture coordinates that the position in a point replaces, one bit each.
     pub point_sprites: u8,
+    /// What a comparison of four components yields: GL_DEPTH_TEXTURE_MODE.
+    pub depth_mode: DepthMode,
+}
+
+/// How the result `r` of a depth comparison becomes four components (GL 4.6 compatibility table 8.24).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DepthMode {
+    /// (r, r, r, r), as an intensity.
+    #[default]
+    Intensity,
+    /// (r, r, r, 1).
+    Luminance,
+    /// (0, 0, 0, r).
+    Alpha,
+    /// (r, 0, 0, 1).
+    Red,
 }
 
 /// Everything `glLinkProgram` looks at.

@@ -501,6 +501,8 @@ pub struct LegacyUse {
     pub reads_colors: bool,
     /// The fragment stage reads `gl_TexCoord`.
     pub reads_tex_coords: bool,
+    /// Some stage takes four components of a depth comparison.
+    pub compares_to_vectors: bool,
 }
 
 /// Everything known about a linked program.

@@ -165,10 +165,12 @@ pub fn open() -> Result<(), String> {
         direct.map_or_else(|| get_proc_address(c_name.as_ptr()), <*mut c_void>::cast_const)
     };
     let table = load_table(&resolve);
-    crate::gl::load(&|name| {
+    let command = |name: &str| {
         let c_name = CString::new(name).unwrap_or_default();
         get_proc_address(c_name.as_ptr())
-    });
+    };
+    crate::gl::load(&command);
+    crate::gl::legacy::load(&command);
     // The library stays loaded until the process ends, as in any program linked with it.
     std::mem::forget(handle);
     let _ = LIBRARY.set(Library { table, get_proc_address, path });

@@ -1,12 +1,13 @@
 //! What state of the compatibility profile changes in a program's code ([`LegacyState`]): colours of back faces, flat and
 //! clamped colours, user clip planes, texture coordinates of point sprites, the alpha test.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Linker, StageUnit};
 use crate::gl_type::{Scalar, Shape};
 use crate::link::interface::{IoVar, UniformVar};
-use crate::program::LegacyState;
+use crate::program::{DepthMode, LegacyState};
 use crate::spirv::{BuiltIn, Capability, Decoration, Inst, Module, Op, StorageClass, Ty, TypeTable};
 use crate::stage::Stage;
 
@@ -45,6 +46,9 @@ pub(super) fn prepare(linker: &mut Linker<'_>) {
         uses.reads_colors = used_input(unit, "gl_Color").is_some() || used_input(unit, "gl_SecondaryColor").is_some();
         uses.reads_tex_coords = used_input(unit, "gl_TexCoord").is_some();
     }
+    for unit in &mut linker.stages {
+        linker.reflection.legacy.compares_to_vectors |= comparisons(&mut unit.module, legacy.depth_mode);
+    }
     if legacy == LegacyState::default() {
         return;
     }
@@ -70,6 +74,42 @@ pub(super) fn prepare(linker: &mut Linker<'_>) {
         let ty = Ty::Basic(Shape { scalar: Scalar::Float, columns: 1, rows: 1 });
         add_uniform(unit, ALPHA_REFERENCE, float, ty);
     }
+}
+
+/// Gives the components of comparisons what the depth texture mode says: the front end puts the result into all four.
+/// True when there are any.
+fn comparisons(module: &mut Module, mode: DepthMode) -> bool {
+    use Op::*;
+    let is_comparison = |i: &Inst| {
+        matches!(
+            i.op,
+            ImageSampleDrefImplicitLod
+                | ImageSampleDrefExplicitLod
+                | ImageSampleProjDrefImplicitLod
+                | ImageSampleProjDrefExplicitLod
+        )
+    };
+    let results: HashSet<u32> =
+        module.functions.iter().flat_map(|f| &f.insts).filter(|i| is_comparison(i)).map(|i| i.word(1)).collect();
+    if results.is_empty() {
+        return false;
+    }
+    let (zero, one) = (module.const_float(0.0), module.const_float(1.0));
+    let mut found = false;
+    for inst in module.functions.iter_mut().flat_map(|f| &mut f.insts).filter(|i| i.op == CompositeConstruct) {
+        let r = inst.word(2);
+        if inst.words.len() == 6 && results.contains(&r) && inst.words[3..].iter().all(|w| *w == r) {
+            found = true;
+            let parts = match mode {
+                DepthMode::Intensity => [r; 4],
+                DepthMode::Luminance => [r, r, r, one],
+                DepthMode::Alpha => [zero, zero, zero, r],
+                DepthMode::Red => [r, zero, zero, one],
+            };
+            inst.words[2..].copy_from_slice(&parts);
+        }
+    }
+    found
 }
 
 const ALPHA_REFERENCE: &str = "gl_gallite_AlphaReference";

@@ -38,6 +38,8 @@ pub(crate) struct Resolved {
     view: SamplerViewId,
     /// View without sRGB decoding; the same when there is none.
     encoded_view: SamplerViewId,
+    /// View whose red is the depth, for comparisons; the same unless the depth texture mode takes red away.
+    compare_view: SamplerViewId,
     own: SamplerParams,
     stored: (Base, gallite_pipe::Format),
     /// The last binding made with the texture's own parameters.
@@ -57,6 +59,7 @@ impl Resolved {
             depth: expected.shadow,
             view,
             encoded_view: view,
+            compare_view: view,
             own,
             stored: (Base::Rgba, gallite_pipe::Format::R8G8B8A8_UNORM),
             last: None,
@@ -274,7 +277,12 @@ fn bind(
     let state = params.lower(&traits);
     let sampler = samplers.get(environment.device, &state, |id| bound.iter().any(|b| b.sampler == id));
     let encoded = params.srgb_decode == GL_SKIP_DECODE_EXT;
-    SampledBinding { view: if encoded { known.encoded_view } else { known.view }, sampler }
+    let view = match (traits.compare, encoded) {
+        (true, _) => known.compare_view,
+        (_, true) => known.encoded_view,
+        _ => known.view,
+    };
+    SampledBinding { view, sampler }
 }
 
 /// A border colour as the stored channels would hold it (GL 4.6 core 8.14.2.1: converted like a texel).
@@ -314,6 +322,7 @@ fn resolve(texture: &Texture, environment: &Environment, pipe: &mut dyn PipeCont
         depth: false,
         view: SamplerViewId::NULL,
         encoded_view: SamplerViewId::NULL,
+        compare_view: SamplerViewId::NULL,
         own: state.sampler,
         stored: (Base::Rgba, gallite_pipe::Format::NONE),
         last: None,
@@ -350,6 +359,12 @@ fn resolve(texture: &Texture, environment: &Environment, pipe: &mut dyn PipeCont
     };
     known.view = view(texture.device(), &mut state, &desc, known.generation);
     known.encoded_view = known.view;
+    known.compare_view = known.view;
+    if known.depth && state.params.depth_mode == GL_ALPHA {
+        let swizzle = desc.swizzle.map(|s| if s == Swizzle::ZERO { Swizzle::R } else { s });
+        let red = SamplerViewDesc { swizzle, ..desc };
+        known.compare_view = view(texture.device(), &mut state, &red, known.generation);
+    }
     if base.format.is_srgb() {
         let encoded = SamplerViewDesc { format: base.format.linear(), ..desc };
         known.encoded_view = view(texture.device(), &mut state, &encoded, known.generation);

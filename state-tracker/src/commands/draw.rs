@@ -311,7 +311,7 @@ fn draw_client_elements(
         }
         None => given.indices.read(count as usize * usize::from(size)).into_owned(),
     };
-    let (restart, restart_index) = restart(ctx, size);
+    let (restart, restart_index) = restart(ctx, size, mode);
     let info = DrawInfo {
         mode,
         index_size: size,

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
-use crate::state::fixed::LIGHTS;
+use crate::state::fixed::{LIGHTS, UNITS};
 
 /// The bit of a texture target among those a unit enables.
 fn texture_bit(cap: GLenum) -> Option<u8> {
@@ -65,6 +65,10 @@ pub(super) fn set(ctx: &mut Context, command: &str, cap: GLenum, on: bool) -> Gl
         unit.enabled = if on { unit.enabled | bit } else { unit.enabled & !bit };
         ctx.dirty.insert(changed);
         return Ok(true);
+    }
+    let active = ctx.state.textures.active;
+    if (GL_TEXTURE_GEN_S..=GL_TEXTURE_GEN_Q).contains(&cap) && active >= UNITS {
+        return Err(GlError::invalid_operation(format!("{command}: texture unit {active} has no fixed function")));
     }
     let Some(slot) = switch(ctx, cap) else { return Ok(false) };
     *slot = on;

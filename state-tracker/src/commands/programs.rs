@@ -253,8 +253,7 @@ impl LinkInputs {
             xfb_mode: state.xfb_mode,
             limits: Arc::clone(&ctx.compile_options().limits),
             compatibility: ctx.is_compatibility(),
-            // What nearly every draw has, so that the first needs no other code: GL_CLAMP_VERTEX_COLOR starts as true.
-            legacy: LegacyState { clamp_vertex_color: ctx.is_compatibility(), ..LegacyState::default() },
+            legacy: if ctx.is_compatibility() { crate::fixed_function::USUAL } else { LegacyState::default() },
         }
     }
 

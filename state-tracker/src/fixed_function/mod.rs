@@ -11,7 +11,7 @@ pub mod vertex;
 use std::sync::Arc;
 
 use gallite_pipe::PrimitiveMode;
-use gallite_shader::{LegacyState, Stage};
+use gallite_shader::{DepthMode, LegacyState, Stage};
 use hashbrown::HashMap;
 
 use crate::context::Context;
@@ -19,6 +19,7 @@ use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::objects::executable::{Executable, Recipe};
+use crate::objects::texture::TextureKind;
 use fragment::FragmentKey;
 use vertex::VertexKey;
 
@@ -41,6 +42,17 @@ pub struct Variants {
 /// Entries kept; beyond them all are made anew.
 const MOST_KNOWN: usize = 512;
 
+/// What nearly every draw has, and so programs are linked for: vertex colours are clamped, depth is luminance.
+pub const USUAL: LegacyState = LegacyState {
+    two_sided: false,
+    flat: false,
+    clamp_vertex_color: true,
+    alpha_func: 0,
+    clip_planes: 0,
+    point_sprites: 0,
+    depth_mode: DepthMode::Luminance,
+};
+
 /// Whether the vertex stage of the next draws is one of fixed function.
 pub fn has_vertex_stage(ctx: &Context) -> bool {
     let has_own = |e: &Arc<Executable>| e.reflection().stages.has(Stage::Vertex);
@@ -60,9 +72,8 @@ pub fn select(ctx: &mut Context, mode: PrimitiveMode) -> GlResult {
     let vertex = needs(Stage::Vertex).then(|| VertexKey::of(ctx, needs(Stage::Fragment)));
     let fragment = needs(Stage::Fragment).then(|| FragmentKey::of(ctx));
     let legacy = legacy_state(ctx, own.as_deref(), vertex.is_some(), fragment.is_some(), mode);
-    let base = LegacyState { clamp_vertex_color: true, ..LegacyState::default() };
     let chosen = match own {
-        Some(own) if vertex.is_none() && fragment.is_none() && legacy == base => Some(own),
+        Some(own) if vertex.is_none() && fragment.is_none() && legacy == USUAL => Some(own),
         own => {
             let address = own.as_ref().map_or(0, |e| Arc::as_ptr(e) as usize);
             let key = Key { base: address, legacy, vertex, fragment };
@@ -120,8 +131,30 @@ fn legacy_state(
         },
         clip_planes: ctx.state.raster.clip_distances,
         point_sprites,
+        depth_mode: match own {
+            // Environments look at the components that the mode has.
+            _ if fixed_fragment => DepthMode::Intensity,
+            Some(own) if uses.compares_to_vectors => depth_mode(ctx, own),
+            _ => USUAL.depth_mode,
+        },
     }
     .without_planes(own.is_some() && !fixed_vertex && uses.writes_clip_distance)
+}
+
+/// GL_DEPTH_TEXTURE_MODE of the first texture that a program compares with. Programs that compare with textures of
+/// different modes are not told apart.
+fn depth_mode(ctx: &Context, own: &Executable) -> DepthMode {
+    let first = own.samplers.iter().position(|s| s.shadow);
+    let Some((index, expected)) = first.map(|i| (i, &own.samplers[i])) else { return USUAL.depth_mode };
+    let unit = ctx.state.textures.units.get(own.unit(index as u32) as usize);
+    let kind = TextureKind::from_dim(expected.dim, expected.multisample);
+    let texture = unit.zip(kind).and_then(|(unit, kind)| unit.textures[kind as usize].as_ref());
+    match texture.map(|t| t.state.lock().params.depth_mode) {
+        Some(GL_INTENSITY) => DepthMode::Intensity,
+        Some(GL_ALPHA) => DepthMode::Alpha,
+        Some(GL_RED) => DepthMode::Red,
+        _ => DepthMode::Luminance,
+    }
 }
 
 /// Whether a clamp setting other than FALSE clamps: FIXED_ONLY does where all colour buffers are fixed-point.

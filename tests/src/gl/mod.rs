@@ -2,6 +2,7 @@
 
 mod constants;
 mod functions;
+pub mod legacy;
 mod loader;
 mod types;
 

@@ -136,6 +136,16 @@ fn choose_config(display: egl::Handle) -> Result<egl::Handle, String> {
 }
 
 fn create_context(display: egl::Handle, config: egl::Handle, major: u8, minor: u8, share: egl::Handle) -> egl::Handle {
+    create_context_of(display, config, [major, minor], egl::CONTEXT_OPENGL_CORE_PROFILE_BIT, share)
+}
+
+fn create_context_of(
+    display: egl::Handle,
+    config: egl::Handle,
+    [major, minor]: [u8; 2],
+    profile: i32,
+    share: egl::Handle,
+) -> egl::Handle {
     assert_eq!(egl::BindAPI(egl::OPENGL_API), egl::TRUE);
     let attribs = [
         egl::CONTEXT_MAJOR_VERSION,
@@ -143,7 +153,7 @@ fn create_context(display: egl::Handle, config: egl::Handle, major: u8, minor: u
         egl::CONTEXT_MINOR_VERSION,
         i32::from(minor),
         egl::CONTEXT_OPENGL_PROFILE_MASK,
-        egl::CONTEXT_OPENGL_CORE_PROFILE_BIT,
+        profile,
         egl::NONE,
     ];
     let context = egl::CreateContext(display, config, share, attribs.as_ptr());
@@ -161,20 +171,30 @@ fn prepare(lane: &Lane, setup: Setup) -> Result<Env, String> {
     (env.display, env.config) = display()?;
     let (major, minor) = match setup {
         Setup::Core(major, minor) => (major, minor),
-        Setup::Pbuffer(major, minor, w, h) => {
+        Setup::Compatibility(w, h) | Setup::Pbuffer(_, _, w, h) => {
             let attribs = [egl::WIDTH, i32::from(w), egl::HEIGHT, i32::from(h), egl::NONE];
             env.surface = egl::CreatePbufferSurface(env.display, env.config, attribs.as_ptr());
             if env.surface.is_null() {
                 return Err(format!("eglCreatePbufferSurface: {:#x}", egl::GetError()));
             }
-            (major, minor)
+            if let Setup::Pbuffer(major, minor, ..) = setup { (major, minor) } else { (3, 3) }
         }
         _ => return Ok(env),
     };
-    env.context = env.create_context(major, minor, null);
+    let compatibility = matches!(setup, Setup::Compatibility(..));
+    let profile = if compatibility {
+        egl::CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT
+    } else {
+        egl::CONTEXT_OPENGL_CORE_PROFILE_BIT
+    };
+    env.context = create_context_of(env.display, env.config, [major, minor], profile, null);
     let made = egl::MakeCurrent(env.display, env.surface, env.surface, env.context);
     if made != egl::TRUE {
         return Err(format!("eglMakeCurrent: {:#x}", egl::GetError()));
+    }
+    if compatibility {
+        // The contents of a new surface are undefined (EGL 1.5 3.5).
+        gl::Clear(gl::COLOR_BUFFER_BIT | gl::DEPTH_BUFFER_BIT | gl::STENCIL_BUFFER_BIT);
     }
     if environment::debug_output() {
         gl::Enable(gl::DEBUG_OUTPUT);

@@ -25,6 +25,8 @@ pub enum Setup {
     Core(u8, u8),
     /// A current core-profile context of this version on a pbuffer of this size.
     Pbuffer(u8, u8, u16, u16),
+    /// A current compatibility-profile context on a pbuffer of this size.
+    Compatibility(u16, u16),
     /// An initialised display and nothing else.
     Display,
     /// An X server; the test opens its own display.
@@ -96,6 +98,7 @@ macro_rules! gl_tests {
     (@gate $other:ident) => { false };
     (@setup core($major:expr, $minor:expr)) => { $crate::harness::Setup::Core($major, $minor) };
     (@setup pbuffer($w:expr, $h:expr)) => { $crate::harness::Setup::Pbuffer(3, 3, $w, $h) };
+    (@setup compatibility($w:expr, $h:expr)) => { $crate::harness::Setup::Compatibility($w, $h) };
     (@setup display()) => { $crate::harness::Setup::Display };
     (@setup x11()) => { $crate::harness::Setup::X11 };
     (@setup bare()) => { $crate::harness::Setup::Bare };

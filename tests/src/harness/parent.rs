@@ -182,6 +182,8 @@ impl Worker {
             .env("RUST_BACKTRACE", "0")
             // A cache of an earlier run would hide what the front end does in this one.
             .env("GALLITE_CACHE_DIR", "")
+            // Off by default as long as commands of the profile are missing.
+            .env("GALLITE_COMPATIBILITY", "1")
             .stdin(Stdio::piped())
             .stdout(writer.try_clone()?)
             .stderr(writer);

@@ -5,6 +5,7 @@ mod buffers;
 mod cases;
 mod clears;
 mod clip_control;
+mod compatibility;
 mod context;
 mod feedback;
 mod fragment;
@@ -41,6 +42,11 @@ const ALL: &[&[Test]] = &[
     cases::TESTS,
     clears::TESTS,
     clip_control::TESTS,
+    compatibility::arrays::TESTS,
+    compatibility::fixed::TESTS,
+    compatibility::immediate::TESTS,
+    compatibility::shaders::TESTS,
+    compatibility::state::TESTS,
     context::debug::TESTS,
     context::defaults::TESTS,
     context::direct_access::TESTS,

@@ -1,0 +1,146 @@
+//! Commands of the compatibility profile that tests call.
+
+use super::loader::gl_functions;
+use super::types::GLenum;
+use std::ffi::c_void;
+
+gl_functions! {
+    fn AlphaFunc(func: GLenum, reference: f32);
+    fn ArrayElement(i: i32);
+    fn Begin(mode: GLenum);
+    fn ClientActiveTexture(texture: GLenum);
+    fn ClipPlane(plane: GLenum, equation: *const f64);
+    fn Color3f(red: f32, green: f32, blue: f32);
+    fn Color4f(red: f32, green: f32, blue: f32, alpha: f32);
+    fn Color4ub(red: u8, green: u8, blue: u8, alpha: u8);
+    fn ColorMaterial(face: GLenum, mode: GLenum);
+    fn ColorPointer(size: i32, kind: GLenum, stride: i32, pointer: *const c_void);
+    fn DisableClientState(array: GLenum);
+    fn EnableClientState(array: GLenum);
+    fn End();
+    fn Fogf(pname: GLenum, param: f32);
+    fn Fogfv(pname: GLenum, params: *const f32);
+    fn Fogi(pname: GLenum, param: i32);
+    fn FogCoordf(coord: f32);
+    fn Frustum(left: f64, right: f64, bottom: f64, top: f64, near: f64, far: f64);
+    fn GetLightfv(light: GLenum, pname: GLenum, params: *mut f32);
+    fn GetMaterialfv(face: GLenum, pname: GLenum, params: *mut f32);
+    fn InterleavedArrays(format: GLenum, stride: i32, pointer: *const c_void);
+    fn LightModelfv(pname: GLenum, params: *const f32);
+    fn LightModeli(pname: GLenum, param: i32);
+    fn Lightfv(light: GLenum, pname: GLenum, params: *const f32);
+    fn LoadIdentity();
+    fn LoadMatrixf(m: *const f32);
+    fn Materialfv(face: GLenum, pname: GLenum, params: *const f32);
+    fn MatrixMode(mode: GLenum);
+    fn MultiTexCoord2f(texture: GLenum, s: f32, t: f32);
+    fn MultMatrixf(m: *const f32);
+    fn Normal3f(x: f32, y: f32, z: f32);
+    fn NormalPointer(kind: GLenum, stride: i32, pointer: *const c_void);
+    fn Ortho(left: f64, right: f64, bottom: f64, top: f64, near: f64, far: f64);
+    fn PopAttrib();
+    fn PopClientAttrib();
+    fn PopMatrix();
+    fn PushAttrib(mask: u32);
+    fn PushClientAttrib(mask: u32);
+    fn PushMatrix();
+    fn Rectf(x1: f32, y1: f32, x2: f32, y2: f32);
+    fn Rotatef(angle: f32, x: f32, y: f32, z: f32);
+    fn Scalef(x: f32, y: f32, z: f32);
+    fn SecondaryColor3f(red: f32, green: f32, blue: f32);
+    fn ShadeModel(mode: GLenum);
+    fn TexCoord2f(s: f32, t: f32);
+    fn TexCoordPointer(size: i32, kind: GLenum, stride: i32, pointer: *const c_void);
+    fn TexEnvf(target: GLenum, pname: GLenum, param: f32);
+    fn TexEnvfv(target: GLenum, pname: GLenum, params: *const f32);
+    fn TexEnvi(target: GLenum, pname: GLenum, param: i32);
+    fn TexGenfv(coord: GLenum, pname: GLenum, params: *const f32);
+    fn TexGeni(coord: GLenum, pname: GLenum, param: i32);
+    fn Translatef(x: f32, y: f32, z: f32);
+    fn Vertex2f(x: f32, y: f32);
+    fn Vertex3f(x: f32, y: f32, z: f32);
+    fn VertexPointer(size: i32, kind: GLenum, stride: i32, pointer: *const c_void);
+}
+
+macro_rules! tokens {
+    ($($name:ident = $value:literal;)+) => {
+        $(#[allow(missing_docs)] pub const $name: GLenum = $value;)+
+    };
+}
+
+tokens! {
+    QUADS = 0x0007;
+    QUAD_STRIP = 0x0008;
+    POLYGON = 0x0009;
+    STACK_OVERFLOW = 0x0503;
+    STACK_UNDERFLOW = 0x0504;
+    CURRENT_COLOR = 0x0B00;
+    LIGHTING = 0x0B50;
+    LIGHT_MODEL_TWO_SIDE = 0x0B52;
+    LIGHT_MODEL_AMBIENT = 0x0B53;
+    COLOR_MATERIAL = 0x0B57;
+    FOG = 0x0B60;
+    FOG_DENSITY = 0x0B62;
+    FOG_START = 0x0B63;
+    FOG_END = 0x0B64;
+    FOG_MODE = 0x0B65;
+    FOG_COLOR = 0x0B66;
+    MATRIX_MODE = 0x0BA0;
+    NORMALIZE = 0x0BA1;
+    MODELVIEW_MATRIX = 0x0BA6;
+    ALPHA_TEST = 0x0BC0;
+    ALPHA_TEST_REF = 0x0BC2;
+    TEXTURE_GEN_S = 0x0C60;
+    TEXTURE_GEN_T = 0x0C61;
+    AMBIENT = 0x1200;
+    DIFFUSE = 0x1201;
+    SPECULAR = 0x1202;
+    POSITION = 0x1203;
+    AMBIENT_AND_DIFFUSE = 0x1602;
+    MODELVIEW = 0x1700;
+    PROJECTION = 0x1701;
+    FLAT = 0x1D00;
+    SMOOTH = 0x1D01;
+    S = 0x2000;
+    T = 0x2001;
+    MODULATE = 0x2100;
+    DECAL = 0x2101;
+    TEXTURE_ENV_MODE = 0x2200;
+    TEXTURE_ENV_COLOR = 0x2201;
+    TEXTURE_ENV = 0x2300;
+    OBJECT_LINEAR = 0x2401;
+    TEXTURE_GEN_MODE = 0x2500;
+    OBJECT_PLANE = 0x2501;
+    C4UB_V2F = 0x2A22;
+    CLIP_PLANE0 = 0x3000;
+    LIGHT0 = 0x4000;
+    VERTEX_ARRAY = 0x8074;
+    NORMAL_ARRAY = 0x8075;
+    COLOR_ARRAY = 0x8076;
+    TEXTURE_COORD_ARRAY = 0x8078;
+    COLOR_SUM = 0x8458;
+    FOG_COORD_SRC = 0x8450;
+    FOG_COORD = 0x8451;
+    COMBINE = 0x8570;
+    COMBINE_RGB = 0x8571;
+    INTERPOLATE = 0x8575;
+    CONSTANT = 0x8576;
+    PRIMARY_COLOR = 0x8577;
+    PREVIOUS = 0x8578;
+    SRC0_RGB = 0x8580;
+    SRC1_RGB = 0x8581;
+    SRC2_RGB = 0x8582;
+    OPERAND2_RGB = 0x8592;
+    POINT_SPRITE = 0x8861;
+    COORD_REPLACE = 0x8862;
+    ALPHA8 = 0x803C;
+    LUMINANCE = 0x1909;
+    LUMINANCE8 = 0x8040;
+    INTENSITY8 = 0x804B;
+    ALPHA = 0x1906;
+    ADD = 0x0104;
+    ENABLE_BIT = 0x2000;
+    CURRENT_BIT = 0x0001;
+    LIGHTING_BIT = 0x0040;
+    CLIENT_VERTEX_ARRAY_BIT = 0x0002;
+}
