@@ -28,6 +28,8 @@ mod spirv;
 pub use cache::ShaderCache;
 pub use front::compile;
 pub use link::link;
-pub use program::{CompiledShader, DepthMode, FragDataBinding, LegacyState, LinkInput, LinkResult, LinkedProgram, XfbMode};
+pub use program::{
+    CompiledShader, DepthMode, FragDataBinding, LegacyState, LinkInput, LinkResult, LinkedProgram, XfbMode,
+};
 pub use reflection::Reflection;
 pub use stage::{CompileOptions, Limits, Profile, Stage, StageMask};
