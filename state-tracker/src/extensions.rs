@@ -19,6 +19,11 @@ const fn always(name: &'static str) -> Extension {
     Extension { name, needs: Features::EMPTY, core: true }
 }
 
+/// Only in the compatibility profile.
+const fn legacy(name: &'static str) -> Extension {
+    Extension { name, needs: Features::EMPTY, core: false }
+}
+
 const fn with(name: &'static str, needs: Features) -> Extension {
     Extension { name, needs, core: true }
 }
@@ -48,6 +53,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_copy_image"),
     with("GL_ARB_cull_distance", Features::CULL_DISTANCE),
     always("GL_ARB_depth_buffer_float"),
+    legacy("GL_ARB_depth_texture"),
     with("GL_ARB_depth_clamp", Features::DEPTH_CLAMP),
     always("GL_ARB_derivative_control"),
     with("GL_ARB_draw_buffers_blend", Features::INDEPENDENT_BLEND),
@@ -134,10 +140,12 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_vertex_type_2_10_10_10_rev"),
     with("GL_ARB_viewport_array", Features::VIEWPORT_ARRAY.with(Features::GEOMETRY_SHADER, true)),
     always("GL_EXT_draw_buffers2"),
+    legacy("GL_EXT_fog_coord"),
     always("GL_EXT_framebuffer_sRGB"),
     always("GL_EXT_packed_depth_stencil"),
     always("GL_EXT_packed_float"),
     always("GL_EXT_polygon_offset_clamp"),
+    legacy("GL_EXT_secondary_color"),
     always("GL_EXT_texture_array"),
     always("GL_EXT_texture_compression_rgtc"),
     with("GL_EXT_texture_filter_anisotropic", Features::ANISOTROPY),

@@ -299,13 +299,11 @@ fn clip_planes(unit: &mut StageUnit, planes: u8) {
     let module = &mut unit.module;
     let float = module.type_float();
     let vec4 = module.type_vector(float, 4);
-    let eight = module.const_uint(8);
-    let array = module.type_array(vec4, eight);
+    let array = module.type_array(vec4, 8);
     let name = if vertex.is_some() { "gl_ClipPlane" } else { "gl_gallite_ClipSpacePlane" };
     let uniform = add_uniform(unit, name, array, Ty::Array(Arc::new(VEC4), 8));
     let module = &mut unit.module;
-    let length = module.const_uint(count);
-    let distances = module.type_array(float, length);
+    let distances = module.type_array(float, count);
     let output = module.add_variable(StorageClass::Output, distances);
     module.decorate(output, Decoration::BuiltIn, &[BuiltIn::ClipDistance as u32]);
     module.add_capability(Capability::ClipDistance);
