@@ -11,7 +11,7 @@ use std::ffi::CString;
 gl_tests! {
     render compatibility(8, 8): state_reaches_shaders, vertex_shader_alone, fragment_shader_alone, two_sided_colours,
         vertex_colours_are_clamped, flat_shading, uniforms_of_a_completed_program, built_ins_are_listed,
-        geometry_stage_passes_colours_on;
+        geometry_stage_passes_colours_on, comparisons_follow_the_depth_mode, depth_is_seen_by_mode;
 }
 
 const FRAGMENT: &str = "#version 120\nvoid main() { gl_FragColor = gl_Color; }";
@@ -145,6 +145,53 @@ fn built_ins_are_listed(_: &Env) {
     let mut count = 0;
     gl::GetProgramiv(p.0, gl::ACTIVE_ATTRIBUTES, &mut count);
     assert_eq!(count, 1);
+}
+
+fn depth_texture(mode: u32) {
+    gallite_tests::draw::texture_2d(gl::DEPTH_COMPONENT24, 1, 1, gl::DEPTH_COMPONENT, gl::FLOAT, Some(&[0.25_f32]));
+    gallite_tests::draw::tex_parameter(gl::TEXTURE_2D, 0x884B, mode);
+}
+
+/// 8.23.1 and table 8.24, for the vectors that the old lookups yield.
+fn comparisons_follow_the_depth_mode(_: &Env) {
+    let p = program(
+        "#version 120\nvoid main() { gl_Position = gl_Vertex; }",
+        "#version 120\nuniform sampler2DShadow s; void main() { gl_FragColor = shadow2D(s, vec3(0.5, 0.5, 0.125)); }",
+    );
+    p.bind();
+    for (mode, expected) in [
+        (old::LUMINANCE, [255, 255, 255, 255]),
+        (0x8049, [255, 255, 255, 255]),
+        (old::ALPHA, [0, 0, 0, 255]),
+        (gl::RED, [255, 0, 0, 255]),
+    ] {
+        depth_texture(mode);
+        gallite_tests::draw::tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_COMPARE_MODE, gl::COMPARE_REF_TO_TEXTURE);
+        gl::Clear(gl::COLOR_BUFFER_BIT);
+        cover();
+        image().expect_all(expected);
+        gallite_tests::draw::tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_COMPARE_FUNC, gl::GREATER);
+        cover();
+        let none = match mode {
+            0x8049 | old::ALPHA => [0; 4],
+            _ => [0, 0, 0, 255],
+        };
+        image().expect_all(none);
+    }
+}
+
+fn depth_is_seen_by_mode(_: &Env) {
+    gl::Enable(gl::TEXTURE_2D);
+    old::TexEnvi(old::TEXTURE_ENV, old::TEXTURE_ENV_MODE, gl::REPLACE as i32);
+    old::Color4f(0.0, 1.0, 0.0, 1.0);
+    for (mode, expected) in
+        [(old::LUMINANCE, [64, 64, 64, 255]), (0x8049, [64, 64, 64, 64]), (old::ALPHA, [0, 255, 0, 64])]
+    {
+        depth_texture(mode);
+        cover();
+        let got = image().at(4, 4);
+        assert!(near(got, expected, 1), "{mode:#x}: {got:?}");
+    }
 }
 
 fn geometry_stage_passes_colours_on(_: &Env) {
