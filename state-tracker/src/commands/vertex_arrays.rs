@@ -175,6 +175,7 @@ pub(super) fn set_pointer(ctx: &mut Context, command: &'static str, index: usize
         binding.buffer.clone_from(buffer);
     }
     let bit = 1 << index;
+    let layout_changed = layout_changed || (array.client_bindings & bit != 0) != client;
     array.client_bindings = if client { array.client_bindings | bit } else { array.client_bindings & !bit };
     if layout_changed {
         array.derived = None;
