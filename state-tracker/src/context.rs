@@ -231,6 +231,10 @@ impl Context {
         let pipe = device.screen.create_context(flags)?;
         let share = share.map_or_else(|| ShareGroup::new(device), Arc::clone);
         share.enter();
+        let mut initial = State::default();
+        if config.profile == Profile::Compatibility {
+            initial.vertex.add_conventional();
+        }
         let compile_options = compile_options(&limits, &extensions, config.profile, newest);
         Ok(Box::new(Self {
             pipe,
@@ -241,7 +245,7 @@ impl Context {
             verify: device.caps.features.contains(Features::VERIFY),
             share,
             device: Arc::clone(device),
-            state: State::default(),
+            state: initial,
             cso: CsoCaches::default(),
             resolved_reads: Default::default(),
             vertex_arrays: Names::default(),

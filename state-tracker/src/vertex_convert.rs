@@ -125,7 +125,7 @@ fn destroy(ctx: &Context, buffers: Vec<BufferId>) {
 fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: u64) -> Option<(BufferId, bool)> {
     let (slots, inputs) = ctx.executable().map(|e| (e.attribute_slots, e.vertex_inputs))?;
     let array = ctx.vertex_array();
-    let attribute = array.attributes[array.feeding(slots[location].into())];
+    let attribute = array.attributes[array.feeding(slots[location].into(), ctx.is_compatibility())];
     let binding = array.bindings[usize::from(attribute.binding)].clone();
     if array.is_client(&attribute) {
         let made = upload(ctx, location, &attribute, &binding, vertices, instances)?;

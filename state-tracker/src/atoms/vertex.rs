@@ -92,7 +92,7 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
         let location = left.trailing_zeros() as usize;
         left &= left - 1;
         let slot = slots.map_or(location, |slots| usize::from(slots[location]));
-        let attribute = &array.attributes[array.feeding(slot)];
+        let attribute = &array.attributes[array.feeding(slot, ctx.is_compatibility())];
         let source_binding = &array.bindings[usize::from(attribute.binding)];
         let stepping = VertexBindingLayout { stride: source_binding.stride, divisor: source_binding.divisor };
         let mut add = |source, stepping| {

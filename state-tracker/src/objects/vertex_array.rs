@@ -202,9 +202,10 @@ impl VertexArray {
     }
 
     /// The attribute that feeds a slot. GL 4.6 compatibility 10.3.4: the position and generic attribute 0 are one; the
-    /// generic array comes first where both are enabled.
-    pub fn feeding(&self, slot: usize) -> usize {
+    /// generic array comes first where both are enabled. In the core profile all slots are generic.
+    pub fn feeding(&self, slot: usize, compatibility: bool) -> usize {
         match slot {
+            _ if !compatibility => slot,
             CONVENTIONAL if self.attributes[0].enabled => 0,
             0 if !self.attributes[0].enabled && self.attributes[CONVENTIONAL].enabled => CONVENTIONAL,
             _ => slot,

@@ -71,25 +71,30 @@ impl Default for VertexState {
     fn default() -> Self {
         // GL 4.6 core 10.2: current values start as (0, 0, 0, 1).
         let current = CurrentValue { kind: CurrentKind::Float, bits: [0, 0, 0, 1f32.to_bits()] };
-        let float = |values: [f32; 4]| CurrentValue { kind: CurrentKind::Float, bits: values.map(f32::to_bits) };
-        let mut all = [current; MAX_VERTEX_ATTRIBUTES];
-        // GL 4.6 compatibility table 23.3: normal, colour, colour index and edge flag.
-        all[CONVENTIONAL + 1] = float([0.0, 0.0, 1.0, 1.0]);
-        all[CONVENTIONAL + 2] = float([1.0; 4]);
-        all[CONVENTIONAL + 5] = float([1.0, 0.0, 0.0, 1.0]);
-        all[CONVENTIONAL + 6] = float([1.0, 0.0, 0.0, 1.0]);
         Self {
             bound: 0,
             primitive_restart: false,
             primitive_restart_fixed: false,
             restart_index: 0,
-            current: all,
+            current: [current; MAX_VERTEX_ATTRIBUTES],
             upload: CurrentUpload::default(),
             converted: 0,
             temporary: Vec::new(),
             conversions: Default::default(),
             immediate: Box::default(),
         }
+    }
+}
+
+impl VertexState {
+    /// Makes the attributes after the generic ones conventional (GL 4.6 compatibility table 23.3): normal, colour, colour
+    /// index and edge flag don't start as (0, 0, 0, 1).
+    pub fn add_conventional(&mut self) {
+        let float = |values: [f32; 4]| CurrentValue { kind: CurrentKind::Float, bits: values.map(f32::to_bits) };
+        self.current[CONVENTIONAL + 1] = float([0.0, 0.0, 1.0, 1.0]);
+        self.current[CONVENTIONAL + 2] = float([1.0; 4]);
+        self.current[CONVENTIONAL + 5] = float([1.0, 0.0, 0.0, 1.0]);
+        self.current[CONVENTIONAL + 6] = float([1.0, 0.0, 0.0, 1.0]);
     }
 }
 

@@ -10,7 +10,7 @@ use std::ffi::c_void;
 
 gl_tests! {
     render compatibility(8, 8): client_arrays, client_indices, arrays_in_buffers, interleaved, array_elements,
-        bytes_of_bgra, only_drawn_elements_are_read, the_generic_position_comes_first;
+        between_client_and_buffer, bytes_of_bgra, only_drawn_elements_are_read, the_generic_position_comes_first;
     every compatibility(8, 8): client_memory_needs_array_zero, client_state_comes_back;
 }
 
@@ -83,6 +83,26 @@ fn array_elements(_: &Env) {
     (0..4).for_each(old::ArrayElement);
     old::End();
     image().expect_rect([0, 0, 4, 8], RED, NOTHING);
+}
+
+/// An array of one layout, in client memory, in a buffer, and in client memory again.
+fn between_client_and_buffer(_: &Env) {
+    let right: [[f32; 2]; 4] = [[0.0, -1.0], [1.0, -1.0], [1.0, 1.0], [0.0, 1.0]];
+    let name = buffer(gl::ARRAY_BUFFER, &right);
+    let draw = |left: bool| {
+        gl::Clear(gl::COLOR_BUFFER_BIT);
+        gl::DrawArrays(old::QUADS, 0, 4);
+        image().expect_rect([if left { 0 } else { 4 }, 0, 4, 8], [255; 4], NOTHING);
+    };
+    old::EnableClientState(old::VERTEX_ARRAY);
+    for _ in 0..2 {
+        gl::BindBuffer(gl::ARRAY_BUFFER, 0);
+        old::VertexPointer(2, gl::FLOAT, 0, at(&LEFT));
+        draw(true);
+        gl::BindBuffer(gl::ARRAY_BUFFER, name);
+        old::VertexPointer(2, gl::FLOAT, 0, std::ptr::null());
+        draw(false);
+    }
 }
 
 /// GL_BGRA with bytes in client memory.

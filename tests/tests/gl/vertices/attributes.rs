@@ -11,8 +11,8 @@ use gallite_tests::harness::{Env, skip};
 gl_tests! {
     lesser core(3, 3): current_value_float, current_value_conversions, current_value_integer,
         disabling_returns_to_the_current_value, divisor_one, divisor_two, divisor_with_elements,
-        all_sixteen_attributes, matrix_attributes, bound_locations, attribute_beyond_the_buffer_is_safe,
-        fetches_past_the_end_reach_no_other_buffer;
+        all_sixteen_attributes, high_attributes_are_generic, matrix_attributes, bound_locations,
+        attribute_beyond_the_buffer_is_safe,        fetches_past_the_end_reach_no_other_buffer;
     every core(3, 3): current_value_query, current_value_errors, active_attributes;
 }
 
@@ -70,6 +70,27 @@ fn current_value_float(_: &Env) {
     expect_current([0.5, 0.25, 0.125, 1.0]);
     gl::VertexAttrib4s(1, -1, 2, -3, 4);
     expect_current([-1.0, 2.0, -3.0, 4.0]);
+}
+
+/// Attributes from 16 on, where there are any, are like the others in the core profile.
+fn high_attributes_are_generic(_: &Env) {
+    if get_i32(gl::MAX_VERTEX_ATTRIBS) <= 18 {
+        gallite_tests::harness::skip("16 attributes");
+    }
+    let vertex = VS.replace("location = 1", "location = 16");
+    capturing_program(&vertex, &["seen"], gl::INTERLEAVED_ATTRIBS);
+    gl::BindVertexArray(gen_vertex_array());
+    buffer(gl::ARRAY_BUFFER, &[0.0_f32; 16]);
+    vertex_attrib(0, 4, 0, 0);
+    expect_current([0.0, 0.0, 0.0, 1.0]);
+    buffer(gl::ARRAY_BUFFER, &[1.0_f32, 2.0, 3.0, 4.0]);
+    vertex_attrib(16, 4, 0, 0);
+    expect_current([1.0, 2.0, 3.0, 4.0]);
+    gl::DisableVertexAttribArray(0);
+    expect_current([1.0, 2.0, 3.0, 4.0]);
+    let mut value = [0.0; 4];
+    gl::GetVertexAttribfv(18, gl::CURRENT_VERTEX_ATTRIB, value.as_mut_ptr());
+    assert_eq!(value, [0.0, 0.0, 0.0, 1.0]);
 }
 
 fn current_value_conversions(_: &Env) {
