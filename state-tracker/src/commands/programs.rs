@@ -319,7 +319,7 @@ pub fn UseProgram(ctx: &mut Context, name: GLuint) -> GlResult {
 
 /// GL 4.6 core 7.10: subroutine uniforms are state of the context, lost when a program is taken into use.
 fn reset_subroutines(ctx: &mut Context) {
-    if let Some(executable) = ctx.executable().filter(|e| !e.reflection().subroutines.is_empty()) {
+    if let Some(executable) = ctx.state.programs.own.as_ref().filter(|e| !e.reflection().subroutines.is_empty()) {
         executable.reset_subroutines();
         ctx.dirty.insert(DirtySet::UNIFORMS);
     }

@@ -87,7 +87,8 @@ pub fn select(ctx: &mut Context, mode: PrimitiveMode) -> GlResult {
         return Err(GlError::invalid_operation("the program can't be completed by fixed function"));
     };
     if chosen.follow_bindings() {
-        ctx.dirty.insert(DirtySet::TEXTURES | DirtySet::UNIFORM_BUFFERS);
+        let bound = DirtySet::UNIFORM_BUFFERS | DirtySet::STORAGE_BUFFERS;
+        ctx.dirty.insert(DirtySet::TEXTURES | DirtySet::IMAGES | bound);
     }
     let programs = &mut ctx.state.programs;
     if !programs.executable.as_ref().is_some_and(|e| Arc::ptr_eq(e, &chosen)) {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use gallite_pipe::{Access, BindPoint, MAX_VERTEX_ATTRIBUTES, ShaderDesc, ShaderId, TextureDim};
 use gallite_shader::gl_type::{Scalar, Shape};
-use gallite_shader::reflection::{Reflection, SampledType, UniformLocation, ViewDim};
+use gallite_shader::reflection::{Reflection, SampledType, SubroutineUniform, UniformLocation, ViewDim};
 use gallite_shader::state_uniform::StateUniformSlot;
 use gallite_shader::{
     CompiledShader, FragDataBinding, LegacyState, Limits, LinkInput, LinkResult, LinkedProgram, XfbMode,
@@ -186,16 +186,20 @@ pub struct Follows {
     words: Box<[(u32, u32, u32)]>,
     /// Dense sampler index there and here.
     units: Box<[(u32, u32)]>,
+    /// Dense image index there and here.
+    images: Box<[(u32, u32)]>,
 }
 
 impl Follows {
     /// Matches uniforms by name.
     fn new(base: &Arc<Executable>, own: &Reflection) -> Self {
-        let (mut words, mut units) = (Vec::new(), Vec::new());
+        let (mut words, mut units, mut images) = (Vec::new(), Vec::new(), Vec::new());
         for from in &base.reflection().uniforms {
             let Some(to) = own.uniforms.iter().find(|u| u.name == from.name) else { continue };
             if let (Some(a), Some(b)) = (&from.sampler, &to.sampler) {
                 units.extend((0..from.array_size.min(to.array_size)).map(|i| (a.dense + i, b.dense + i)));
+            } else if let (Some(a), Some(b)) = (&from.image, &to.image) {
+                images.extend((0..from.array_size.min(to.array_size)).map(|i| (a.dense + i, b.dense + i)));
             } else if from.default_offset != u32::MAX && to.default_offset != u32::MAX {
                 let shape = Shape::of(from.ty);
                 let columns = shape.map_or(1, |s| u32::from(s.columns));
@@ -209,7 +213,14 @@ impl Follows {
                 words.push((from.default_offset / 4, to.default_offset / 4, all));
             }
         }
-        Self { base: Arc::clone(base), words: words.into(), units: units.into() }
+        fn selectors(of: &Reflection) -> impl Iterator<Item = &SubroutineUniform> {
+            of.subroutines.iter().flat_map(|stage| &stage.uniforms)
+        }
+        for (from, to) in selectors(base.reflection()).zip(selectors(own)) {
+            let all = (from.array_size - 1) * from.stride / 4 + 1;
+            words.push((from.offset / 4, to.offset / 4, all));
+        }
+        Self { base: Arc::clone(base), words: words.into(), units: units.into(), images: images.into() }
     }
 }
 
@@ -404,7 +415,7 @@ impl Executable {
         self.units.get(dense as usize).is_some_and(|cell| cell.swap(unit, Ordering::Relaxed) != unit)
     }
 
-    /// Takes over texture units and block bindings of the executable it follows; true when that changed any.
+    /// Takes over texture units, image units and block bindings of the executable it follows; true when that changed any.
     pub fn follow_bindings(&self) -> bool {
         let Some(follows) = &self.follows else { return false };
         let mut changed = false;
@@ -414,7 +425,12 @@ impl Executable {
         if changed {
             self.units_changed();
         }
-        for (own, theirs) in self.block_bindings.iter().zip(&follows.base.block_bindings) {
+        for (from, to) in &follows.images {
+            changed |= self.set_image_unit(*to, follows.base.image_unit(*from));
+        }
+        let uniform = self.block_bindings.iter().zip(&follows.base.block_bindings);
+        let storage = self.storage_bindings.iter().zip(&follows.base.storage_bindings);
+        for (own, theirs) in uniform.chain(storage) {
             let binding = theirs.load(Ordering::Relaxed);
             changed |= own.swap(binding, Ordering::Relaxed) != binding;
         }

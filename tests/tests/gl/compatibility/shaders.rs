@@ -1,7 +1,7 @@
 //! Shaders with the built-ins of the profile: GLSL 4.60 compatibility chapter 7.
 
 use super::{BLUE, GREEN, NOTHING, RED, cover, image};
-use gallite_tests::draw::{near, program, program_with};
+use gallite_tests::draw::{buffer, near, program, program_with, require_extension, texture_2d};
 use gallite_tests::gl;
 use gallite_tests::gl::legacy as old;
 use gallite_tests::gl_tests;
@@ -11,7 +11,7 @@ use std::ffi::CString;
 gl_tests! {
     render compatibility(8, 8): state_reaches_shaders, vertex_shader_alone, fragment_shader_alone, two_sided_colours,
         vertex_colours_are_clamped, flat_shading, uniforms_of_a_completed_program, built_ins_are_listed,
-        geometry_stage_passes_colours_on, comparisons_follow_the_depth_mode, depth_is_seen_by_mode;
+        geometry_stage_passes_colours_on, bindings_of_a_completed_program, comparisons_follow_the_depth_mode, depth_is_seen_by_mode;
 }
 
 const FRAGMENT: &str = "#version 120\nvoid main() { gl_FragColor = gl_Color; }";
@@ -207,4 +207,40 @@ fn geometry_stage_passes_colours_on(_: &Env) {
     [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]].iter().for_each(|[x, y]| old::Vertex2f(*x, *y));
     old::End();
     image().expect_all(BLUE);
+}
+
+/// Fixed function adds the vertex stage and the alpha test; images, blocks and subroutines are still those of the program.
+fn bindings_of_a_completed_program(_: &Env) {
+    require_extension("GL_ARB_shader_image_load_store");
+    let program = stage(
+        gl::FRAGMENT_SHADER,
+        "#version 400 compatibility
+        #extension GL_ARB_shader_image_load_store : require
+        #extension GL_ARB_shader_storage_buffer_object : require
+        layout(rgba8) readonly uniform image2D source;
+        layout(std430) readonly buffer Tint { vec4 tint; };
+        layout(std140) uniform Offset { vec4 offset; };
+        subroutine vec4 Order(vec4 v);
+        layout(index = 0) subroutine(Order) vec4 same(vec4 v) { return v; }
+        layout(index = 1) subroutine(Order) vec4 turned(vec4 v) { return v.brga; }
+        subroutine uniform Order order;
+        void main() { gl_FragColor = order(imageLoad(source, ivec2(0)) * tint + offset); }",
+    );
+    gl::UseProgram(program);
+    cover();
+    let name = c"source";
+    gl::Uniform1i(gl::GetUniformLocation(program, name.as_ptr()), 2);
+    let texture = texture_2d(gl::RGBA8, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, Some(&[255u8, 255, 0, 255]));
+    gl::BindImageTexture(2, texture, 0, gl::FALSE, 0, gl::READ_ONLY, gl::RGBA8);
+    gl::ShaderStorageBlockBinding(program, 0, 3);
+    let tint = buffer(gl::SHADER_STORAGE_BUFFER, &[1.0f32, 0.0, 1.0, 1.0]);
+    gl::BindBufferBase(gl::SHADER_STORAGE_BUFFER, 3, tint);
+    gl::UniformBlockBinding(program, 0, 4);
+    let offset = buffer(gl::UNIFORM_BUFFER, &[0.0f32, 0.0, 0.0, 0.0]);
+    gl::BindBufferBase(gl::UNIFORM_BUFFER, 4, offset);
+    gl::UniformSubroutinesuiv(gl::FRAGMENT_SHADER, 1, &1);
+    old::AlphaFunc(gl::GREATER, 0.5);
+    gl::Enable(old::ALPHA_TEST);
+    cover();
+    image().expect_all(GREEN);
 }
