@@ -72,8 +72,8 @@ pub extern "C" fn glAlphaFragmentOp3ATI(_: GLenum, _: GLuint, _: GLuint, _: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glAlphaFunc(_: GLenum, _: GLfloat) {
-    entry::missing("glAlphaFunc");
+pub extern "C" fn glAlphaFunc(func: GLenum, ref_: GLfloat) {
+    entry::call_legacy("glAlphaFunc", |ctx| commands::lighting::AlphaFunc(ctx, func, ref_))
 }
 
 #[unsafe(no_mangle)]
@@ -120,13 +120,13 @@ pub extern "C" fn glAreTexturesResidentEXT(_: GLsizei, _: ClientPtr<GLuint>, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glArrayElement(_: GLint) {
-    entry::missing("glArrayElement");
+pub extern "C" fn glArrayElement(i: GLint) {
+    entry::call_legacy_in_primitive("glArrayElement", |ctx| commands::immediate::ArrayElement(ctx, i))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glArrayElementEXT(_: GLint) {
-    entry::missing("glArrayElementEXT");
+pub extern "C" fn glArrayElementEXT(i: GLint) {
+    glArrayElement(i)
 }
 
 #[unsafe(no_mangle)]
@@ -162,8 +162,8 @@ pub extern "C" fn glAttachShader(program: GLuint, shader: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBegin(_: GLenum) {
-    entry::missing("glBegin");
+pub extern "C" fn glBegin(mode: GLenum) {
+    entry::call_legacy_in_primitive("glBegin", |ctx| commands::immediate::Begin(ctx, mode))
 }
 
 #[unsafe(no_mangle)]
@@ -268,7 +268,7 @@ pub extern "C" fn glBindBufferARB(target: GLenum, buffer: GLuint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glBindBufferBase(target: GLenum, index: GLuint, buffer: GLuint) {
-    entry::call(|ctx| commands::buffers::BindBufferBase(ctx, target, index, buffer))
+    entry::call(|ctx| commands::buffer_ranges::BindBufferBase(ctx, target, index, buffer))
 }
 
 #[unsafe(no_mangle)]
@@ -283,7 +283,7 @@ pub extern "C" fn glBindBufferBaseNV(target: GLenum, index: GLuint, buffer: GLui
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glBindBufferOffsetEXT(target: GLenum, index: GLuint, buffer: GLuint, offset: GLintptr) {
-    entry::call(|ctx| commands::buffers::BindBufferOffsetEXT(ctx, target, index, buffer, offset))
+    entry::call(|ctx| commands::buffer_ranges::BindBufferOffsetEXT(ctx, target, index, buffer, offset))
 }
 
 #[unsafe(no_mangle)]
@@ -293,7 +293,7 @@ pub extern "C" fn glBindBufferOffsetNV(target: GLenum, index: GLuint, buffer: GL
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glBindBufferRange(target: GLenum, index: GLuint, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
-    entry::call(|ctx| commands::buffers::BindBufferRange(ctx, target, index, buffer, offset, size))
+    entry::call(|ctx| commands::buffer_ranges::BindBufferRange(ctx, target, index, buffer, offset, size))
 }
 
 #[unsafe(no_mangle)]
@@ -307,13 +307,13 @@ pub extern "C" fn glBindBufferRangeNV(target: GLenum, index: GLuint, buffer: GLu
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBuffersBase(_: GLenum, _: GLuint, _: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glBindBuffersBase");
+pub extern "C" fn glBindBuffersBase(target: GLenum, first: GLuint, count: GLsizei, buffers: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::buffer_ranges::BindBuffersBase(ctx, target, first, count, buffers))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindBuffersRange(_: GLenum, _: GLuint, _: GLsizei, _: ClientPtr<GLuint>, _: ClientPtr<GLintptr>, _: ClientPtr<GLsizeiptr>) {
-    entry::missing("glBindBuffersRange");
+pub extern "C" fn glBindBuffersRange(target: GLenum, first: GLuint, count: GLsizei, buffers: ClientPtr<GLuint>, offsets: ClientPtr<GLintptr>, sizes: ClientPtr<GLsizeiptr>) {
+    entry::call(|ctx| commands::buffer_ranges::BindBuffersRange(ctx, target, first, count, buffers, offsets, sizes))
 }
 
 #[unsafe(no_mangle)]
@@ -998,8 +998,8 @@ pub extern "C" fn glClearIndex(_: GLfloat) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearNamedBufferData(_: GLuint, _: GLenum, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glClearNamedBufferData");
+pub extern "C" fn glClearNamedBufferData(buffer: GLuint, internalformat: GLenum, format: GLenum, type_: GLenum, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::direct_access::buffers::ClearNamedBufferData(ctx, buffer, internalformat, format, type_, data))
 }
 
 #[unsafe(no_mangle)]
@@ -1008,8 +1008,8 @@ pub extern "C" fn glClearNamedBufferDataEXT(_: GLuint, _: GLenum, _: GLenum, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClearNamedBufferSubData(_: GLuint, _: GLenum, _: GLintptr, _: GLsizeiptr, _: GLenum, _: GLenum, _: ClientPtr<u8>) {
-    entry::missing("glClearNamedBufferSubData");
+pub extern "C" fn glClearNamedBufferSubData(buffer: GLuint, internalformat: GLenum, offset: GLintptr, size: GLsizeiptr, format: GLenum, type_: GLenum, data: ClientPtr<u8>) {
+    entry::call(|ctx| commands::direct_access::buffers::ClearNamedBufferSubData(ctx, buffer, internalformat, offset, size, format, type_, data))
 }
 
 #[unsafe(no_mangle)]
@@ -1068,13 +1068,13 @@ pub extern "C" fn glClearTexSubImageEXT(texture: GLuint, level: GLint, xoffset: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClientActiveTexture(_: GLenum) {
-    entry::missing("glClientActiveTexture");
+pub extern "C" fn glClientActiveTexture(texture: GLenum) {
+    entry::call_legacy("glClientActiveTexture", |ctx| commands::client_arrays::ClientActiveTexture(ctx, texture))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClientActiveTextureARB(_: GLenum) {
-    entry::missing("glClientActiveTextureARB");
+pub extern "C" fn glClientActiveTextureARB(texture: GLenum) {
+    glClientActiveTexture(texture)
 }
 
 #[unsafe(no_mangle)]
@@ -1113,8 +1113,8 @@ pub extern "C" fn glClipControlEXT(origin: GLenum, depth: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glClipPlane(_: GLenum, _: ClientPtr<GLdouble>) {
-    entry::missing("glClipPlane");
+pub extern "C" fn glClipPlane(plane: GLenum, equation: ClientPtr<GLdouble>) {
+    entry::call_legacy("glClipPlane", |ctx| commands::lighting::ClipPlane(ctx, plane, equation))
 }
 
 #[unsafe(no_mangle)]
@@ -1128,28 +1128,28 @@ pub extern "C" fn glClipPlanexOES(_: GLenum, _: ClientPtr<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3b(_: GLbyte, _: GLbyte, _: GLbyte) {
-    entry::missing("glColor3b");
+pub extern "C" fn glColor3b(red: GLbyte, green: GLbyte, blue: GLbyte) {
+    entry::call_legacy_in_primitive("glColor3b", |ctx| commands::immediate::Color3b(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3bv(_: ClientPtr<GLbyte>) {
-    entry::missing("glColor3bv");
+pub extern "C" fn glColor3bv(v: ClientPtr<GLbyte>) {
+    entry::call_legacy_in_primitive("glColor3bv", |ctx| commands::immediate::Color3bv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3d(_: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glColor3d");
+pub extern "C" fn glColor3d(red: GLdouble, green: GLdouble, blue: GLdouble) {
+    entry::call_legacy_in_primitive("glColor3d", |ctx| commands::immediate::Color3d(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glColor3dv");
+pub extern "C" fn glColor3dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glColor3dv", |ctx| commands::immediate::Color3dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3f(_: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glColor3f");
+pub extern "C" fn glColor3f(red: GLfloat, green: GLfloat, blue: GLfloat) {
+    entry::call_legacy_in_primitive("glColor3f", |ctx| commands::immediate::Color3f(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
@@ -1163,8 +1163,8 @@ pub extern "C" fn glColor3fVertex3fvSUN(_: ClientPtr<GLfloat>, _: ClientPtr<GLfl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glColor3fv");
+pub extern "C" fn glColor3fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glColor3fv", |ctx| commands::immediate::Color3fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -1178,53 +1178,53 @@ pub extern "C" fn glColor3hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3i(_: GLint, _: GLint, _: GLint) {
-    entry::missing("glColor3i");
+pub extern "C" fn glColor3i(red: GLint, green: GLint, blue: GLint) {
+    entry::call_legacy_in_primitive("glColor3i", |ctx| commands::immediate::Color3i(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3iv(_: ClientPtr<GLint>) {
-    entry::missing("glColor3iv");
+pub extern "C" fn glColor3iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glColor3iv", |ctx| commands::immediate::Color3iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3s(_: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glColor3s");
+pub extern "C" fn glColor3s(red: GLshort, green: GLshort, blue: GLshort) {
+    entry::call_legacy_in_primitive("glColor3s", |ctx| commands::immediate::Color3s(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3sv(_: ClientPtr<GLshort>) {
-    entry::missing("glColor3sv");
+pub extern "C" fn glColor3sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glColor3sv", |ctx| commands::immediate::Color3sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3ub(_: GLubyte, _: GLubyte, _: GLubyte) {
-    entry::missing("glColor3ub");
+pub extern "C" fn glColor3ub(red: GLubyte, green: GLubyte, blue: GLubyte) {
+    entry::call_legacy_in_primitive("glColor3ub", |ctx| commands::immediate::Color3ub(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3ubv(_: ClientPtr<GLubyte>) {
-    entry::missing("glColor3ubv");
+pub extern "C" fn glColor3ubv(v: ClientPtr<GLubyte>) {
+    entry::call_legacy_in_primitive("glColor3ubv", |ctx| commands::immediate::Color3ubv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3ui(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glColor3ui");
+pub extern "C" fn glColor3ui(red: GLuint, green: GLuint, blue: GLuint) {
+    entry::call_legacy_in_primitive("glColor3ui", |ctx| commands::immediate::Color3ui(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3uiv(_: ClientPtr<GLuint>) {
-    entry::missing("glColor3uiv");
+pub extern "C" fn glColor3uiv(v: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glColor3uiv", |ctx| commands::immediate::Color3uiv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3us(_: GLushort, _: GLushort, _: GLushort) {
-    entry::missing("glColor3us");
+pub extern "C" fn glColor3us(red: GLushort, green: GLushort, blue: GLushort) {
+    entry::call_legacy_in_primitive("glColor3us", |ctx| commands::immediate::Color3us(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor3usv(_: ClientPtr<GLushort>) {
-    entry::missing("glColor3usv");
+pub extern "C" fn glColor3usv(v: ClientPtr<GLushort>) {
+    entry::call_legacy_in_primitive("glColor3usv", |ctx| commands::immediate::Color3usv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -1238,28 +1238,28 @@ pub extern "C" fn glColor3xvOES(_: ClientPtr<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4b(_: GLbyte, _: GLbyte, _: GLbyte, _: GLbyte) {
-    entry::missing("glColor4b");
+pub extern "C" fn glColor4b(red: GLbyte, green: GLbyte, blue: GLbyte, alpha: GLbyte) {
+    entry::call_legacy_in_primitive("glColor4b", |ctx| commands::immediate::Color4b(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4bv(_: ClientPtr<GLbyte>) {
-    entry::missing("glColor4bv");
+pub extern "C" fn glColor4bv(v: ClientPtr<GLbyte>) {
+    entry::call_legacy_in_primitive("glColor4bv", |ctx| commands::immediate::Color4bv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4d(_: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glColor4d");
+pub extern "C" fn glColor4d(red: GLdouble, green: GLdouble, blue: GLdouble, alpha: GLdouble) {
+    entry::call_legacy_in_primitive("glColor4d", |ctx| commands::immediate::Color4d(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glColor4dv");
+pub extern "C" fn glColor4dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glColor4dv", |ctx| commands::immediate::Color4dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4f(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glColor4f");
+pub extern "C" fn glColor4f(red: GLfloat, green: GLfloat, blue: GLfloat, alpha: GLfloat) {
+    entry::call_legacy_in_primitive("glColor4f", |ctx| commands::immediate::Color4f(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
@@ -1273,8 +1273,8 @@ pub extern "C" fn glColor4fNormal3fVertex3fvSUN(_: ClientPtr<GLfloat>, _: Client
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glColor4fv");
+pub extern "C" fn glColor4fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glColor4fv", |ctx| commands::immediate::Color4fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -1288,28 +1288,28 @@ pub extern "C" fn glColor4hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4i(_: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glColor4i");
+pub extern "C" fn glColor4i(red: GLint, green: GLint, blue: GLint, alpha: GLint) {
+    entry::call_legacy_in_primitive("glColor4i", |ctx| commands::immediate::Color4i(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4iv(_: ClientPtr<GLint>) {
-    entry::missing("glColor4iv");
+pub extern "C" fn glColor4iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glColor4iv", |ctx| commands::immediate::Color4iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4s(_: GLshort, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glColor4s");
+pub extern "C" fn glColor4s(red: GLshort, green: GLshort, blue: GLshort, alpha: GLshort) {
+    entry::call_legacy_in_primitive("glColor4s", |ctx| commands::immediate::Color4s(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4sv(_: ClientPtr<GLshort>) {
-    entry::missing("glColor4sv");
+pub extern "C" fn glColor4sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glColor4sv", |ctx| commands::immediate::Color4sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4ub(_: GLubyte, _: GLubyte, _: GLubyte, _: GLubyte) {
-    entry::missing("glColor4ub");
+pub extern "C" fn glColor4ub(red: GLubyte, green: GLubyte, blue: GLubyte, alpha: GLubyte) {
+    entry::call_legacy_in_primitive("glColor4ub", |ctx| commands::immediate::Color4ub(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
@@ -1333,28 +1333,28 @@ pub extern "C" fn glColor4ubVertex3fvSUN(_: ClientPtr<GLubyte>, _: ClientPtr<GLf
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4ubv(_: ClientPtr<GLubyte>) {
-    entry::missing("glColor4ubv");
+pub extern "C" fn glColor4ubv(v: ClientPtr<GLubyte>) {
+    entry::call_legacy_in_primitive("glColor4ubv", |ctx| commands::immediate::Color4ubv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4ui(_: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glColor4ui");
+pub extern "C" fn glColor4ui(red: GLuint, green: GLuint, blue: GLuint, alpha: GLuint) {
+    entry::call_legacy_in_primitive("glColor4ui", |ctx| commands::immediate::Color4ui(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4uiv(_: ClientPtr<GLuint>) {
-    entry::missing("glColor4uiv");
+pub extern "C" fn glColor4uiv(v: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glColor4uiv", |ctx| commands::immediate::Color4uiv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4us(_: GLushort, _: GLushort, _: GLushort, _: GLushort) {
-    entry::missing("glColor4us");
+pub extern "C" fn glColor4us(red: GLushort, green: GLushort, blue: GLushort, alpha: GLushort) {
+    entry::call_legacy_in_primitive("glColor4us", |ctx| commands::immediate::Color4us(ctx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColor4usv(_: ClientPtr<GLushort>) {
-    entry::missing("glColor4usv");
+pub extern "C" fn glColor4usv(v: ClientPtr<GLushort>) {
+    entry::call_legacy_in_primitive("glColor4usv", |ctx| commands::immediate::Color4usv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -1413,33 +1413,33 @@ pub extern "C" fn glColorMaskiOES(index: GLuint, r: GLboolean, g: GLboolean, b: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorMaterial(_: GLenum, _: GLenum) {
-    entry::missing("glColorMaterial");
+pub extern "C" fn glColorMaterial(face: GLenum, mode: GLenum) {
+    entry::call_legacy("glColorMaterial", |ctx| commands::lighting::ColorMaterial(ctx, face, mode))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorP3ui(_: GLenum, _: GLuint) {
-    entry::missing("glColorP3ui");
+pub extern "C" fn glColorP3ui(type_: GLenum, color: GLuint) {
+    entry::call_legacy_in_primitive("glColorP3ui", |ctx| commands::immediate::ColorP3ui(ctx, type_, color))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorP3uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glColorP3uiv");
+pub extern "C" fn glColorP3uiv(type_: GLenum, color: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glColorP3uiv", |ctx| commands::immediate::ColorP3uiv(ctx, type_, color))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorP4ui(_: GLenum, _: GLuint) {
-    entry::missing("glColorP4ui");
+pub extern "C" fn glColorP4ui(type_: GLenum, color: GLuint) {
+    entry::call_legacy_in_primitive("glColorP4ui", |ctx| commands::immediate::ColorP4ui(ctx, type_, color))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorP4uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glColorP4uiv");
+pub extern "C" fn glColorP4uiv(type_: GLenum, color: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glColorP4uiv", |ctx| commands::immediate::ColorP4uiv(ctx, type_, color))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glColorPointer(_: GLint, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glColorPointer");
+pub extern "C" fn glColorPointer(size: GLint, type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call_legacy("glColorPointer", |ctx| commands::client_arrays::ColorPointer(ctx, size, type_, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
@@ -2573,8 +2573,8 @@ pub extern "C" fn glDisable(cap: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDisableClientState(_: GLenum) {
-    entry::missing("glDisableClientState");
+pub extern "C" fn glDisableClientState(array: GLenum) {
+    entry::call_legacy("glDisableClientState", |ctx| commands::client_arrays::DisableClientState(ctx, array))
 }
 
 #[unsafe(no_mangle)]
@@ -2993,8 +2993,8 @@ pub extern "C" fn glEGLImageTargetTextureStorageEXT(_: GLuint, _: ClientPtrMut<u
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEdgeFlag(_: GLboolean) {
-    entry::missing("glEdgeFlag");
+pub extern "C" fn glEdgeFlag(flag: GLboolean) {
+    entry::call_legacy_in_primitive("glEdgeFlag", |ctx| commands::immediate::EdgeFlag(ctx, flag))
 }
 
 #[unsafe(no_mangle)]
@@ -3003,8 +3003,8 @@ pub extern "C" fn glEdgeFlagFormatNV(_: GLsizei) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEdgeFlagPointer(_: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glEdgeFlagPointer");
+pub extern "C" fn glEdgeFlagPointer(stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call_legacy("glEdgeFlagPointer", |ctx| commands::client_arrays::EdgeFlagPointer(ctx, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
@@ -3018,8 +3018,8 @@ pub extern "C" fn glEdgeFlagPointerListIBM(_: GLint, _: ClientPtr<ClientPtr<GLbo
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEdgeFlagv(_: ClientPtr<GLboolean>) {
-    entry::missing("glEdgeFlagv");
+pub extern "C" fn glEdgeFlagv(flag: ClientPtr<GLboolean>) {
+    entry::call_legacy_in_primitive("glEdgeFlagv", |ctx| commands::immediate::EdgeFlagv(ctx, flag))
 }
 
 #[unsafe(no_mangle)]
@@ -3038,8 +3038,8 @@ pub extern "C" fn glEnable(cap: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glEnableClientState(_: GLenum) {
-    entry::missing("glEnableClientState");
+pub extern "C" fn glEnableClientState(array: GLenum) {
+    entry::call_legacy("glEnableClientState", |ctx| commands::client_arrays::EnableClientState(ctx, array))
 }
 
 #[unsafe(no_mangle)]
@@ -3119,7 +3119,7 @@ pub extern "C" fn glEnableiOES(target: GLenum, index: GLuint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glEnd() {
-    entry::missing("glEnd");
+    entry::call_legacy_in_primitive("glEnd", |ctx| commands::immediate::End(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -3495,13 +3495,13 @@ pub extern "C" fn glFogCoordFormatNV(_: GLenum, _: GLsizei) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogCoordPointer(_: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glFogCoordPointer");
+pub extern "C" fn glFogCoordPointer(type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call_legacy("glFogCoordPointer", |ctx| commands::client_arrays::FogCoordPointer(ctx, type_, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogCoordPointerEXT(_: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glFogCoordPointerEXT");
+pub extern "C" fn glFogCoordPointerEXT(type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    glFogCoordPointer(type_, stride, pointer)
 }
 
 #[unsafe(no_mangle)]
@@ -3510,43 +3510,43 @@ pub extern "C" fn glFogCoordPointerListIBM(_: GLenum, _: GLint, _: ClientPtr<Cli
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogCoordd(_: GLdouble) {
-    entry::missing("glFogCoordd");
+pub extern "C" fn glFogCoordd(coord: GLdouble) {
+    entry::call_legacy_in_primitive("glFogCoordd", |ctx| commands::immediate::FogCoordd(ctx, coord))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogCoorddEXT(_: GLdouble) {
-    entry::missing("glFogCoorddEXT");
+pub extern "C" fn glFogCoorddEXT(coord: GLdouble) {
+    glFogCoordd(coord)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogCoorddv(_: ClientPtr<GLdouble>) {
-    entry::missing("glFogCoorddv");
+pub extern "C" fn glFogCoorddv(coord: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glFogCoorddv", |ctx| commands::immediate::FogCoorddv(ctx, coord))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogCoorddvEXT(_: ClientPtr<GLdouble>) {
-    entry::missing("glFogCoorddvEXT");
+pub extern "C" fn glFogCoorddvEXT(coord: ClientPtr<GLdouble>) {
+    glFogCoorddv(coord)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogCoordf(_: GLfloat) {
-    entry::missing("glFogCoordf");
+pub extern "C" fn glFogCoordf(coord: GLfloat) {
+    entry::call_legacy_in_primitive("glFogCoordf", |ctx| commands::immediate::FogCoordf(ctx, coord))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogCoordfEXT(_: GLfloat) {
-    entry::missing("glFogCoordfEXT");
+pub extern "C" fn glFogCoordfEXT(coord: GLfloat) {
+    glFogCoordf(coord)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogCoordfv(_: ClientPtr<GLfloat>) {
-    entry::missing("glFogCoordfv");
+pub extern "C" fn glFogCoordfv(coord: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glFogCoordfv", |ctx| commands::immediate::FogCoordfv(ctx, coord))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogCoordfvEXT(_: ClientPtr<GLfloat>) {
-    entry::missing("glFogCoordfvEXT");
+pub extern "C" fn glFogCoordfvEXT(coord: ClientPtr<GLfloat>) {
+    glFogCoordfv(coord)
 }
 
 #[unsafe(no_mangle)]
@@ -3565,23 +3565,23 @@ pub extern "C" fn glFogFuncSGIS(_: GLsizei, _: ClientPtr<GLfloat>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogf(_: GLenum, _: GLfloat) {
-    entry::missing("glFogf");
+pub extern "C" fn glFogf(pname: GLenum, param: GLfloat) {
+    entry::call_legacy("glFogf", |ctx| commands::lighting::Fogf(ctx, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogfv(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glFogfv");
+pub extern "C" fn glFogfv(pname: GLenum, params: ClientPtr<GLfloat>) {
+    entry::call_legacy("glFogfv", |ctx| commands::lighting::Fogfv(ctx, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogi(_: GLenum, _: GLint) {
-    entry::missing("glFogi");
+pub extern "C" fn glFogi(pname: GLenum, param: GLint) {
+    entry::call_legacy("glFogi", |ctx| commands::lighting::Fogi(ctx, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFogiv(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glFogiv");
+pub extern "C" fn glFogiv(pname: GLenum, params: ClientPtr<GLint>) {
+    entry::call_legacy("glFogiv", |ctx| commands::lighting::Fogiv(ctx, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -3875,8 +3875,8 @@ pub extern "C" fn glFrontFace(mode: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glFrustum(_: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glFrustum");
+pub extern "C" fn glFrustum(left: GLdouble, right: GLdouble, bottom: GLdouble, top: GLdouble, zNear: GLdouble, zFar: GLdouble) {
+    entry::call_legacy("glFrustum", |ctx| commands::matrices::Frustum(ctx, left, right, bottom, top, zNear, zFar))
 }
 
 #[unsafe(no_mangle)]
@@ -4246,8 +4246,8 @@ pub extern "C" fn glGetBufferSubDataARB(target: GLenum, offset: GLintptrARB, siz
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetClipPlane(_: GLenum, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetClipPlane");
+pub extern "C" fn glGetClipPlane(plane: GLenum, equation: ClientPtrMut<GLdouble>) {
+    entry::call_legacy("glGetClipPlane", |ctx| commands::lighting::GetClipPlane(ctx, plane, equation))
 }
 
 #[unsafe(no_mangle)]
@@ -4784,13 +4784,13 @@ pub extern "C" fn glGetInvariantIntegervEXT(_: GLuint, _: GLenum, _: ClientPtrMu
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetLightfv(_: GLenum, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetLightfv");
+pub extern "C" fn glGetLightfv(light: GLenum, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call_legacy("glGetLightfv", |ctx| commands::lighting::GetLightfv(ctx, light, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetLightiv(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetLightiv");
+pub extern "C" fn glGetLightiv(light: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call_legacy("glGetLightiv", |ctx| commands::lighting::GetLightiv(ctx, light, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -4874,13 +4874,13 @@ pub extern "C" fn glGetMapxvOES(_: GLenum, _: GLenum, _: ClientPtrMut<GLfixed>) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetMaterialfv(_: GLenum, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetMaterialfv");
+pub extern "C" fn glGetMaterialfv(face: GLenum, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call_legacy("glGetMaterialfv", |ctx| commands::lighting::GetMaterialfv(ctx, face, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetMaterialiv(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetMaterialiv");
+pub extern "C" fn glGetMaterialiv(face: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call_legacy("glGetMaterialiv", |ctx| commands::lighting::GetMaterialiv(ctx, face, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5541,23 +5541,23 @@ pub extern "C" fn glGetProgramivNV(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryBufferObjecti64v(_: GLuint, _: GLuint, _: GLenum, _: GLintptr) {
-    entry::missing("glGetQueryBufferObjecti64v");
+pub extern "C" fn glGetQueryBufferObjecti64v(id: GLuint, buffer: GLuint, pname: GLenum, offset: GLintptr) {
+    entry::call(|ctx| commands::query_results::GetQueryBufferObjecti64v(ctx, id, buffer, pname, offset))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryBufferObjectiv(_: GLuint, _: GLuint, _: GLenum, _: GLintptr) {
-    entry::missing("glGetQueryBufferObjectiv");
+pub extern "C" fn glGetQueryBufferObjectiv(id: GLuint, buffer: GLuint, pname: GLenum, offset: GLintptr) {
+    entry::call(|ctx| commands::query_results::GetQueryBufferObjectiv(ctx, id, buffer, pname, offset))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryBufferObjectui64v(_: GLuint, _: GLuint, _: GLenum, _: GLintptr) {
-    entry::missing("glGetQueryBufferObjectui64v");
+pub extern "C" fn glGetQueryBufferObjectui64v(id: GLuint, buffer: GLuint, pname: GLenum, offset: GLintptr) {
+    entry::call(|ctx| commands::query_results::GetQueryBufferObjectui64v(ctx, id, buffer, pname, offset))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetQueryBufferObjectuiv(_: GLuint, _: GLuint, _: GLenum, _: GLintptr) {
-    entry::missing("glGetQueryBufferObjectuiv");
+pub extern "C" fn glGetQueryBufferObjectuiv(id: GLuint, buffer: GLuint, pname: GLenum, offset: GLintptr) {
+    entry::call(|ctx| commands::query_results::GetQueryBufferObjectuiv(ctx, id, buffer, pname, offset))
 }
 
 #[unsafe(no_mangle)]
@@ -5567,7 +5567,7 @@ pub extern "C" fn glGetQueryIndexediv(target: GLenum, index: GLuint, pname: GLen
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetQueryObjecti64v(id: GLuint, pname: GLenum, params: ClientPtrMut<GLint64>) {
-    entry::call_always(|ctx| commands::queries::GetQueryObjecti64v(ctx, id, pname, params))
+    entry::call_always(|ctx| commands::query_results::GetQueryObjecti64v(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5577,7 +5577,7 @@ pub extern "C" fn glGetQueryObjecti64vEXT(id: GLuint, pname: GLenum, params: Cli
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetQueryObjectiv(id: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
-    entry::call_always(|ctx| commands::queries::GetQueryObjectiv(ctx, id, pname, params))
+    entry::call_always(|ctx| commands::query_results::GetQueryObjectiv(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5592,7 +5592,7 @@ pub extern "C" fn glGetQueryObjectivEXT(id: GLuint, pname: GLenum, params: Clien
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetQueryObjectui64v(id: GLuint, pname: GLenum, params: ClientPtrMut<GLuint64>) {
-    entry::call_always(|ctx| commands::queries::GetQueryObjectui64v(ctx, id, pname, params))
+    entry::call_always(|ctx| commands::query_results::GetQueryObjectui64v(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5602,7 +5602,7 @@ pub extern "C" fn glGetQueryObjectui64vEXT(id: GLuint, pname: GLenum, params: Cl
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glGetQueryObjectuiv(id: GLuint, pname: GLenum, params: ClientPtrMut<GLuint>) {
-    entry::call_always(|ctx| commands::queries::GetQueryObjectuiv(ctx, id, pname, params))
+    entry::call_always(|ctx| commands::query_results::GetQueryObjectuiv(ctx, id, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5787,13 +5787,13 @@ pub extern "C" fn glGetTexBumpParameterivATI(_: GLenum, _: ClientPtrMut<GLint>) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexEnvfv(_: GLenum, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetTexEnvfv");
+pub extern "C" fn glGetTexEnvfv(target: GLenum, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call_legacy("glGetTexEnvfv", |ctx| commands::texture_env::GetTexEnvfv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexEnviv(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTexEnviv");
+pub extern "C" fn glGetTexEnviv(target: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call_legacy("glGetTexEnviv", |ctx| commands::texture_env::GetTexEnviv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5807,18 +5807,18 @@ pub extern "C" fn glGetTexFilterFuncSGIS(_: GLenum, _: GLenum, _: ClientPtrMut<G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexGendv(_: GLenum, _: GLenum, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetTexGendv");
+pub extern "C" fn glGetTexGendv(coord: GLenum, pname: GLenum, params: ClientPtrMut<GLdouble>) {
+    entry::call_legacy("glGetTexGendv", |ctx| commands::texture_env::GetTexGendv(ctx, coord, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexGenfv(_: GLenum, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetTexGenfv");
+pub extern "C" fn glGetTexGenfv(coord: GLenum, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call_legacy("glGetTexGenfv", |ctx| commands::texture_env::GetTexGenfv(ctx, coord, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetTexGeniv(_: GLenum, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetTexGeniv");
+pub extern "C" fn glGetTexGeniv(coord: GLenum, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call_legacy("glGetTexGeniv", |ctx| commands::texture_env::GetTexGeniv(ctx, coord, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6738,8 +6738,8 @@ pub extern "C" fn glIndexMaterialEXT(_: GLenum, _: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexPointer(_: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glIndexPointer");
+pub extern "C" fn glIndexPointer(type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call_legacy("glIndexPointer", |ctx| commands::client_arrays::IndexPointer(ctx, type_, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
@@ -6753,53 +6753,53 @@ pub extern "C" fn glIndexPointerListIBM(_: GLenum, _: GLint, _: ClientPtr<Client
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexd(_: GLdouble) {
-    entry::missing("glIndexd");
+pub extern "C" fn glIndexd(c: GLdouble) {
+    entry::call_legacy_in_primitive("glIndexd", |ctx| commands::immediate::Indexd(ctx, c))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexdv(_: ClientPtr<GLdouble>) {
-    entry::missing("glIndexdv");
+pub extern "C" fn glIndexdv(c: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glIndexdv", |ctx| commands::immediate::Indexdv(ctx, c))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexf(_: GLfloat) {
-    entry::missing("glIndexf");
+pub extern "C" fn glIndexf(c: GLfloat) {
+    entry::call_legacy_in_primitive("glIndexf", |ctx| commands::immediate::Indexf(ctx, c))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexfv(_: ClientPtr<GLfloat>) {
-    entry::missing("glIndexfv");
+pub extern "C" fn glIndexfv(c: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glIndexfv", |ctx| commands::immediate::Indexfv(ctx, c))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexi(_: GLint) {
-    entry::missing("glIndexi");
+pub extern "C" fn glIndexi(c: GLint) {
+    entry::call_legacy_in_primitive("glIndexi", |ctx| commands::immediate::Indexi(ctx, c))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexiv(_: ClientPtr<GLint>) {
-    entry::missing("glIndexiv");
+pub extern "C" fn glIndexiv(c: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glIndexiv", |ctx| commands::immediate::Indexiv(ctx, c))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexs(_: GLshort) {
-    entry::missing("glIndexs");
+pub extern "C" fn glIndexs(c: GLshort) {
+    entry::call_legacy_in_primitive("glIndexs", |ctx| commands::immediate::Indexs(ctx, c))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexsv(_: ClientPtr<GLshort>) {
-    entry::missing("glIndexsv");
+pub extern "C" fn glIndexsv(c: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glIndexsv", |ctx| commands::immediate::Indexsv(ctx, c))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexub(_: GLubyte) {
-    entry::missing("glIndexub");
+pub extern "C" fn glIndexub(c: GLubyte) {
+    entry::call_legacy_in_primitive("glIndexub", |ctx| commands::immediate::Indexub(ctx, c))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIndexubv(_: ClientPtr<GLubyte>) {
-    entry::missing("glIndexubv");
+pub extern "C" fn glIndexubv(c: ClientPtr<GLubyte>) {
+    entry::call_legacy_in_primitive("glIndexubv", |ctx| commands::immediate::Indexubv(ctx, c))
 }
 
 #[unsafe(no_mangle)]
@@ -6833,8 +6833,8 @@ pub extern "C" fn glInstrumentsBufferSGIX(_: GLsizei, _: ClientPtrMut<GLint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glInterleavedArrays(_: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glInterleavedArrays");
+pub extern "C" fn glInterleavedArrays(format: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call_legacy("glInterleavedArrays", |ctx| commands::client_arrays::InterleavedArrays(ctx, format, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
@@ -7207,23 +7207,23 @@ pub extern "C" fn glLightEnviSGIX(_: GLenum, _: GLint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLightModelf(_: GLenum, _: GLfloat) {
-    entry::missing("glLightModelf");
+pub extern "C" fn glLightModelf(pname: GLenum, param: GLfloat) {
+    entry::call_legacy("glLightModelf", |ctx| commands::lighting::LightModelf(ctx, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLightModelfv(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glLightModelfv");
+pub extern "C" fn glLightModelfv(pname: GLenum, params: ClientPtr<GLfloat>) {
+    entry::call_legacy("glLightModelfv", |ctx| commands::lighting::LightModelfv(ctx, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLightModeli(_: GLenum, _: GLint) {
-    entry::missing("glLightModeli");
+pub extern "C" fn glLightModeli(pname: GLenum, param: GLint) {
+    entry::call_legacy("glLightModeli", |ctx| commands::lighting::LightModeli(ctx, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLightModeliv(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glLightModeliv");
+pub extern "C" fn glLightModeliv(pname: GLenum, params: ClientPtr<GLint>) {
+    entry::call_legacy("glLightModeliv", |ctx| commands::lighting::LightModeliv(ctx, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -7237,23 +7237,23 @@ pub extern "C" fn glLightModelxvOES(_: GLenum, _: ClientPtr<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLightf(_: GLenum, _: GLenum, _: GLfloat) {
-    entry::missing("glLightf");
+pub extern "C" fn glLightf(light: GLenum, pname: GLenum, param: GLfloat) {
+    entry::call_legacy("glLightf", |ctx| commands::lighting::Lightf(ctx, light, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLightfv(_: GLenum, _: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glLightfv");
+pub extern "C" fn glLightfv(light: GLenum, pname: GLenum, params: ClientPtr<GLfloat>) {
+    entry::call_legacy("glLightfv", |ctx| commands::lighting::Lightfv(ctx, light, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLighti(_: GLenum, _: GLenum, _: GLint) {
-    entry::missing("glLighti");
+pub extern "C" fn glLighti(light: GLenum, pname: GLenum, param: GLint) {
+    entry::call_legacy("glLighti", |ctx| commands::lighting::Lighti(ctx, light, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLightiv(_: GLenum, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glLightiv");
+pub extern "C" fn glLightiv(light: GLenum, pname: GLenum, params: ClientPtr<GLint>) {
+    entry::call_legacy("glLightiv", |ctx| commands::lighting::Lightiv(ctx, light, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -7323,7 +7323,7 @@ pub extern "C" fn glListParameterivSGIX(_: GLuint, _: GLenum, _: ClientPtr<GLint
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glLoadIdentity() {
-    entry::missing("glLoadIdentity");
+    entry::call_legacy("glLoadIdentity", |ctx| commands::matrices::LoadIdentity(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -7332,13 +7332,13 @@ pub extern "C" fn glLoadIdentityDeformationMapSGIX(_: GLbitfield) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLoadMatrixd(_: ClientPtr<GLdouble>) {
-    entry::missing("glLoadMatrixd");
+pub extern "C" fn glLoadMatrixd(m: ClientPtr<GLdouble>) {
+    entry::call_legacy("glLoadMatrixd", |ctx| commands::matrices::LoadMatrixd(ctx, m))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLoadMatrixf(_: ClientPtr<GLfloat>) {
-    entry::missing("glLoadMatrixf");
+pub extern "C" fn glLoadMatrixf(m: ClientPtr<GLfloat>) {
+    entry::call_legacy("glLoadMatrixf", |ctx| commands::matrices::LoadMatrixf(ctx, m))
 }
 
 #[unsafe(no_mangle)]
@@ -7357,23 +7357,23 @@ pub extern "C" fn glLoadProgramNV(_: GLenum, _: GLuint, _: GLsizei, _: ClientPtr
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLoadTransposeMatrixd(_: ClientPtr<GLdouble>) {
-    entry::missing("glLoadTransposeMatrixd");
+pub extern "C" fn glLoadTransposeMatrixd(m: ClientPtr<GLdouble>) {
+    entry::call_legacy("glLoadTransposeMatrixd", |ctx| commands::matrices::LoadTransposeMatrixd(ctx, m))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLoadTransposeMatrixdARB(_: ClientPtr<GLdouble>) {
-    entry::missing("glLoadTransposeMatrixdARB");
+pub extern "C" fn glLoadTransposeMatrixdARB(m: ClientPtr<GLdouble>) {
+    glLoadTransposeMatrixd(m)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLoadTransposeMatrixf(_: ClientPtr<GLfloat>) {
-    entry::missing("glLoadTransposeMatrixf");
+pub extern "C" fn glLoadTransposeMatrixf(m: ClientPtr<GLfloat>) {
+    entry::call_legacy("glLoadTransposeMatrixf", |ctx| commands::matrices::LoadTransposeMatrixf(ctx, m))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glLoadTransposeMatrixfARB(_: ClientPtr<GLfloat>) {
-    entry::missing("glLoadTransposeMatrixfARB");
+pub extern "C" fn glLoadTransposeMatrixfARB(m: ClientPtr<GLfloat>) {
+    glLoadTransposeMatrixf(m)
 }
 
 #[unsafe(no_mangle)]
@@ -7606,23 +7606,23 @@ pub extern "C" fn glMapVertexAttrib2fAPPLE(_: GLuint, _: GLuint, _: GLfloat, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMaterialf(_: GLenum, _: GLenum, _: GLfloat) {
-    entry::missing("glMaterialf");
+pub extern "C" fn glMaterialf(face: GLenum, pname: GLenum, param: GLfloat) {
+    entry::call_legacy_in_primitive("glMaterialf", |ctx| commands::lighting::Materialf(ctx, face, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMaterialfv(_: GLenum, _: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glMaterialfv");
+pub extern "C" fn glMaterialfv(face: GLenum, pname: GLenum, params: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glMaterialfv", |ctx| commands::lighting::Materialfv(ctx, face, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMateriali(_: GLenum, _: GLenum, _: GLint) {
-    entry::missing("glMateriali");
+pub extern "C" fn glMateriali(face: GLenum, pname: GLenum, param: GLint) {
+    entry::call_legacy_in_primitive("glMateriali", |ctx| commands::lighting::Materiali(ctx, face, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMaterialiv(_: GLenum, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glMaterialiv");
+pub extern "C" fn glMaterialiv(face: GLenum, pname: GLenum, params: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glMaterialiv", |ctx| commands::lighting::Materialiv(ctx, face, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -7701,8 +7701,8 @@ pub extern "C" fn glMatrixLoadfEXT(_: GLenum, _: ClientPtr<GLfloat>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMatrixMode(_: GLenum) {
-    entry::missing("glMatrixMode");
+pub extern "C" fn glMatrixMode(mode: GLenum) {
+    entry::call_legacy("glMatrixMode", |ctx| commands::matrices::MatrixMode(ctx, mode))
 }
 
 #[unsafe(no_mangle)]
@@ -7846,13 +7846,13 @@ pub extern "C" fn glMinmaxEXT(_: GLenum, _: GLenum, _: GLboolean) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultMatrixd(_: ClientPtr<GLdouble>) {
-    entry::missing("glMultMatrixd");
+pub extern "C" fn glMultMatrixd(m: ClientPtr<GLdouble>) {
+    entry::call_legacy("glMultMatrixd", |ctx| commands::matrices::MultMatrixd(ctx, m))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultMatrixf(_: ClientPtr<GLfloat>) {
-    entry::missing("glMultMatrixf");
+pub extern "C" fn glMultMatrixf(m: ClientPtr<GLfloat>) {
+    entry::call_legacy("glMultMatrixf", |ctx| commands::matrices::MultMatrixf(ctx, m))
 }
 
 #[unsafe(no_mangle)]
@@ -7861,23 +7861,23 @@ pub extern "C" fn glMultMatrixxOES(_: ClientPtr<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultTransposeMatrixd(_: ClientPtr<GLdouble>) {
-    entry::missing("glMultTransposeMatrixd");
+pub extern "C" fn glMultTransposeMatrixd(m: ClientPtr<GLdouble>) {
+    entry::call_legacy("glMultTransposeMatrixd", |ctx| commands::matrices::MultTransposeMatrixd(ctx, m))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultTransposeMatrixdARB(_: ClientPtr<GLdouble>) {
-    entry::missing("glMultTransposeMatrixdARB");
+pub extern "C" fn glMultTransposeMatrixdARB(m: ClientPtr<GLdouble>) {
+    glMultTransposeMatrixd(m)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultTransposeMatrixf(_: ClientPtr<GLfloat>) {
-    entry::missing("glMultTransposeMatrixf");
+pub extern "C" fn glMultTransposeMatrixf(m: ClientPtr<GLfloat>) {
+    entry::call_legacy("glMultTransposeMatrixf", |ctx| commands::matrices::MultTransposeMatrixf(ctx, m))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultTransposeMatrixfARB(_: ClientPtr<GLfloat>) {
-    entry::missing("glMultTransposeMatrixfARB");
+pub extern "C" fn glMultTransposeMatrixfARB(m: ClientPtr<GLfloat>) {
+    glMultTransposeMatrixf(m)
 }
 
 #[unsafe(no_mangle)]
@@ -7916,13 +7916,13 @@ pub extern "C" fn glMultiDrawArraysIndirectBindlessNV(_: GLenum, _: ClientPtr<u8
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawArraysIndirectCount(_: GLenum, _: ClientPtr<u8>, _: GLintptr, _: GLsizei, _: GLsizei) {
-    entry::missing("glMultiDrawArraysIndirectCount");
+pub extern "C" fn glMultiDrawArraysIndirectCount(mode: GLenum, indirect: ClientPtr<u8>, drawcount: GLintptr, maxdrawcount: GLsizei, stride: GLsizei) {
+    entry::call(|ctx| commands::draw_indirect::MultiDrawArraysIndirectCount(ctx, mode, indirect, drawcount, maxdrawcount, stride))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawArraysIndirectCountARB(_: GLenum, _: ClientPtr<u8>, _: GLintptr, _: GLsizei, _: GLsizei) {
-    entry::missing("glMultiDrawArraysIndirectCountARB");
+pub extern "C" fn glMultiDrawArraysIndirectCountARB(mode: GLenum, indirect: ClientPtr<u8>, drawcount: GLintptr, maxdrawcount: GLsizei, stride: GLsizei) {
+    glMultiDrawArraysIndirectCount(mode, indirect, drawcount, maxdrawcount, stride)
 }
 
 #[unsafe(no_mangle)]
@@ -7976,13 +7976,13 @@ pub extern "C" fn glMultiDrawElementsIndirectBindlessNV(_: GLenum, _: GLenum, _:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawElementsIndirectCount(_: GLenum, _: GLenum, _: ClientPtr<u8>, _: GLintptr, _: GLsizei, _: GLsizei) {
-    entry::missing("glMultiDrawElementsIndirectCount");
+pub extern "C" fn glMultiDrawElementsIndirectCount(mode: GLenum, type_: GLenum, indirect: ClientPtr<u8>, drawcount: GLintptr, maxdrawcount: GLsizei, stride: GLsizei) {
+    entry::call(|ctx| commands::draw_indirect::MultiDrawElementsIndirectCount(ctx, mode, type_, indirect, drawcount, maxdrawcount, stride))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiDrawElementsIndirectCountARB(_: GLenum, _: GLenum, _: ClientPtr<u8>, _: GLintptr, _: GLsizei, _: GLsizei) {
-    entry::missing("glMultiDrawElementsIndirectCountARB");
+pub extern "C" fn glMultiDrawElementsIndirectCountARB(mode: GLenum, type_: GLenum, indirect: ClientPtr<u8>, drawcount: GLintptr, maxdrawcount: GLsizei, stride: GLsizei) {
+    glMultiDrawElementsIndirectCount(mode, type_, indirect, drawcount, maxdrawcount, stride)
 }
 
 #[unsafe(no_mangle)]
@@ -8031,43 +8031,43 @@ pub extern "C" fn glMultiTexCoord1bvOES(_: GLenum, _: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1d(_: GLenum, _: GLdouble) {
-    entry::missing("glMultiTexCoord1d");
+pub extern "C" fn glMultiTexCoord1d(target: GLenum, s: GLdouble) {
+    entry::call_legacy_in_primitive("glMultiTexCoord1d", |ctx| commands::immediate::MultiTexCoord1d(ctx, target, s))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1dARB(_: GLenum, _: GLdouble) {
-    entry::missing("glMultiTexCoord1dARB");
+pub extern "C" fn glMultiTexCoord1dARB(target: GLenum, s: GLdouble) {
+    glMultiTexCoord1d(target, s)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1dv(_: GLenum, _: ClientPtr<GLdouble>) {
-    entry::missing("glMultiTexCoord1dv");
+pub extern "C" fn glMultiTexCoord1dv(target: GLenum, v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord1dv", |ctx| commands::immediate::MultiTexCoord1dv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1dvARB(_: GLenum, _: ClientPtr<GLdouble>) {
-    entry::missing("glMultiTexCoord1dvARB");
+pub extern "C" fn glMultiTexCoord1dvARB(target: GLenum, v: ClientPtr<GLdouble>) {
+    glMultiTexCoord1dv(target, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1f(_: GLenum, _: GLfloat) {
-    entry::missing("glMultiTexCoord1f");
+pub extern "C" fn glMultiTexCoord1f(target: GLenum, s: GLfloat) {
+    entry::call_legacy_in_primitive("glMultiTexCoord1f", |ctx| commands::immediate::MultiTexCoord1f(ctx, target, s))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1fARB(_: GLenum, _: GLfloat) {
-    entry::missing("glMultiTexCoord1fARB");
+pub extern "C" fn glMultiTexCoord1fARB(target: GLenum, s: GLfloat) {
+    glMultiTexCoord1f(target, s)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1fv(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glMultiTexCoord1fv");
+pub extern "C" fn glMultiTexCoord1fv(target: GLenum, v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord1fv", |ctx| commands::immediate::MultiTexCoord1fv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1fvARB(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glMultiTexCoord1fvARB");
+pub extern "C" fn glMultiTexCoord1fvARB(target: GLenum, v: ClientPtr<GLfloat>) {
+    glMultiTexCoord1fv(target, v)
 }
 
 #[unsafe(no_mangle)]
@@ -8081,43 +8081,43 @@ pub extern "C" fn glMultiTexCoord1hvNV(_: GLenum, _: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1i(_: GLenum, _: GLint) {
-    entry::missing("glMultiTexCoord1i");
+pub extern "C" fn glMultiTexCoord1i(target: GLenum, s: GLint) {
+    entry::call_legacy_in_primitive("glMultiTexCoord1i", |ctx| commands::immediate::MultiTexCoord1i(ctx, target, s))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1iARB(_: GLenum, _: GLint) {
-    entry::missing("glMultiTexCoord1iARB");
+pub extern "C" fn glMultiTexCoord1iARB(target: GLenum, s: GLint) {
+    glMultiTexCoord1i(target, s)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1iv(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glMultiTexCoord1iv");
+pub extern "C" fn glMultiTexCoord1iv(target: GLenum, v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord1iv", |ctx| commands::immediate::MultiTexCoord1iv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1ivARB(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glMultiTexCoord1ivARB");
+pub extern "C" fn glMultiTexCoord1ivARB(target: GLenum, v: ClientPtr<GLint>) {
+    glMultiTexCoord1iv(target, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1s(_: GLenum, _: GLshort) {
-    entry::missing("glMultiTexCoord1s");
+pub extern "C" fn glMultiTexCoord1s(target: GLenum, s: GLshort) {
+    entry::call_legacy_in_primitive("glMultiTexCoord1s", |ctx| commands::immediate::MultiTexCoord1s(ctx, target, s))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1sARB(_: GLenum, _: GLshort) {
-    entry::missing("glMultiTexCoord1sARB");
+pub extern "C" fn glMultiTexCoord1sARB(target: GLenum, s: GLshort) {
+    glMultiTexCoord1s(target, s)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1sv(_: GLenum, _: ClientPtr<GLshort>) {
-    entry::missing("glMultiTexCoord1sv");
+pub extern "C" fn glMultiTexCoord1sv(target: GLenum, v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord1sv", |ctx| commands::immediate::MultiTexCoord1sv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord1svARB(_: GLenum, _: ClientPtr<GLshort>) {
-    entry::missing("glMultiTexCoord1svARB");
+pub extern "C" fn glMultiTexCoord1svARB(target: GLenum, v: ClientPtr<GLshort>) {
+    glMultiTexCoord1sv(target, v)
 }
 
 #[unsafe(no_mangle)]
@@ -8141,43 +8141,43 @@ pub extern "C" fn glMultiTexCoord2bvOES(_: GLenum, _: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2d(_: GLenum, _: GLdouble, _: GLdouble) {
-    entry::missing("glMultiTexCoord2d");
+pub extern "C" fn glMultiTexCoord2d(target: GLenum, s: GLdouble, t: GLdouble) {
+    entry::call_legacy_in_primitive("glMultiTexCoord2d", |ctx| commands::immediate::MultiTexCoord2d(ctx, target, s, t))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2dARB(_: GLenum, _: GLdouble, _: GLdouble) {
-    entry::missing("glMultiTexCoord2dARB");
+pub extern "C" fn glMultiTexCoord2dARB(target: GLenum, s: GLdouble, t: GLdouble) {
+    glMultiTexCoord2d(target, s, t)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2dv(_: GLenum, _: ClientPtr<GLdouble>) {
-    entry::missing("glMultiTexCoord2dv");
+pub extern "C" fn glMultiTexCoord2dv(target: GLenum, v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord2dv", |ctx| commands::immediate::MultiTexCoord2dv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2dvARB(_: GLenum, _: ClientPtr<GLdouble>) {
-    entry::missing("glMultiTexCoord2dvARB");
+pub extern "C" fn glMultiTexCoord2dvARB(target: GLenum, v: ClientPtr<GLdouble>) {
+    glMultiTexCoord2dv(target, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2f(_: GLenum, _: GLfloat, _: GLfloat) {
-    entry::missing("glMultiTexCoord2f");
+pub extern "C" fn glMultiTexCoord2f(target: GLenum, s: GLfloat, t: GLfloat) {
+    entry::call_legacy_in_primitive("glMultiTexCoord2f", |ctx| commands::immediate::MultiTexCoord2f(ctx, target, s, t))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2fARB(_: GLenum, _: GLfloat, _: GLfloat) {
-    entry::missing("glMultiTexCoord2fARB");
+pub extern "C" fn glMultiTexCoord2fARB(target: GLenum, s: GLfloat, t: GLfloat) {
+    glMultiTexCoord2f(target, s, t)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2fv(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glMultiTexCoord2fv");
+pub extern "C" fn glMultiTexCoord2fv(target: GLenum, v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord2fv", |ctx| commands::immediate::MultiTexCoord2fv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2fvARB(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glMultiTexCoord2fvARB");
+pub extern "C" fn glMultiTexCoord2fvARB(target: GLenum, v: ClientPtr<GLfloat>) {
+    glMultiTexCoord2fv(target, v)
 }
 
 #[unsafe(no_mangle)]
@@ -8191,43 +8191,43 @@ pub extern "C" fn glMultiTexCoord2hvNV(_: GLenum, _: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2i(_: GLenum, _: GLint, _: GLint) {
-    entry::missing("glMultiTexCoord2i");
+pub extern "C" fn glMultiTexCoord2i(target: GLenum, s: GLint, t: GLint) {
+    entry::call_legacy_in_primitive("glMultiTexCoord2i", |ctx| commands::immediate::MultiTexCoord2i(ctx, target, s, t))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2iARB(_: GLenum, _: GLint, _: GLint) {
-    entry::missing("glMultiTexCoord2iARB");
+pub extern "C" fn glMultiTexCoord2iARB(target: GLenum, s: GLint, t: GLint) {
+    glMultiTexCoord2i(target, s, t)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2iv(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glMultiTexCoord2iv");
+pub extern "C" fn glMultiTexCoord2iv(target: GLenum, v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord2iv", |ctx| commands::immediate::MultiTexCoord2iv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2ivARB(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glMultiTexCoord2ivARB");
+pub extern "C" fn glMultiTexCoord2ivARB(target: GLenum, v: ClientPtr<GLint>) {
+    glMultiTexCoord2iv(target, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2s(_: GLenum, _: GLshort, _: GLshort) {
-    entry::missing("glMultiTexCoord2s");
+pub extern "C" fn glMultiTexCoord2s(target: GLenum, s: GLshort, t: GLshort) {
+    entry::call_legacy_in_primitive("glMultiTexCoord2s", |ctx| commands::immediate::MultiTexCoord2s(ctx, target, s, t))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2sARB(_: GLenum, _: GLshort, _: GLshort) {
-    entry::missing("glMultiTexCoord2sARB");
+pub extern "C" fn glMultiTexCoord2sARB(target: GLenum, s: GLshort, t: GLshort) {
+    glMultiTexCoord2s(target, s, t)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2sv(_: GLenum, _: ClientPtr<GLshort>) {
-    entry::missing("glMultiTexCoord2sv");
+pub extern "C" fn glMultiTexCoord2sv(target: GLenum, v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord2sv", |ctx| commands::immediate::MultiTexCoord2sv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord2svARB(_: GLenum, _: ClientPtr<GLshort>) {
-    entry::missing("glMultiTexCoord2svARB");
+pub extern "C" fn glMultiTexCoord2svARB(target: GLenum, v: ClientPtr<GLshort>) {
+    glMultiTexCoord2sv(target, v)
 }
 
 #[unsafe(no_mangle)]
@@ -8251,43 +8251,43 @@ pub extern "C" fn glMultiTexCoord3bvOES(_: GLenum, _: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3d(_: GLenum, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glMultiTexCoord3d");
+pub extern "C" fn glMultiTexCoord3d(target: GLenum, s: GLdouble, t: GLdouble, r: GLdouble) {
+    entry::call_legacy_in_primitive("glMultiTexCoord3d", |ctx| commands::immediate::MultiTexCoord3d(ctx, target, s, t, r))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3dARB(_: GLenum, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glMultiTexCoord3dARB");
+pub extern "C" fn glMultiTexCoord3dARB(target: GLenum, s: GLdouble, t: GLdouble, r: GLdouble) {
+    glMultiTexCoord3d(target, s, t, r)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3dv(_: GLenum, _: ClientPtr<GLdouble>) {
-    entry::missing("glMultiTexCoord3dv");
+pub extern "C" fn glMultiTexCoord3dv(target: GLenum, v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord3dv", |ctx| commands::immediate::MultiTexCoord3dv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3dvARB(_: GLenum, _: ClientPtr<GLdouble>) {
-    entry::missing("glMultiTexCoord3dvARB");
+pub extern "C" fn glMultiTexCoord3dvARB(target: GLenum, v: ClientPtr<GLdouble>) {
+    glMultiTexCoord3dv(target, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3f(_: GLenum, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glMultiTexCoord3f");
+pub extern "C" fn glMultiTexCoord3f(target: GLenum, s: GLfloat, t: GLfloat, r: GLfloat) {
+    entry::call_legacy_in_primitive("glMultiTexCoord3f", |ctx| commands::immediate::MultiTexCoord3f(ctx, target, s, t, r))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3fARB(_: GLenum, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glMultiTexCoord3fARB");
+pub extern "C" fn glMultiTexCoord3fARB(target: GLenum, s: GLfloat, t: GLfloat, r: GLfloat) {
+    glMultiTexCoord3f(target, s, t, r)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3fv(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glMultiTexCoord3fv");
+pub extern "C" fn glMultiTexCoord3fv(target: GLenum, v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord3fv", |ctx| commands::immediate::MultiTexCoord3fv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3fvARB(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glMultiTexCoord3fvARB");
+pub extern "C" fn glMultiTexCoord3fvARB(target: GLenum, v: ClientPtr<GLfloat>) {
+    glMultiTexCoord3fv(target, v)
 }
 
 #[unsafe(no_mangle)]
@@ -8301,43 +8301,43 @@ pub extern "C" fn glMultiTexCoord3hvNV(_: GLenum, _: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3i(_: GLenum, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glMultiTexCoord3i");
+pub extern "C" fn glMultiTexCoord3i(target: GLenum, s: GLint, t: GLint, r: GLint) {
+    entry::call_legacy_in_primitive("glMultiTexCoord3i", |ctx| commands::immediate::MultiTexCoord3i(ctx, target, s, t, r))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3iARB(_: GLenum, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glMultiTexCoord3iARB");
+pub extern "C" fn glMultiTexCoord3iARB(target: GLenum, s: GLint, t: GLint, r: GLint) {
+    glMultiTexCoord3i(target, s, t, r)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3iv(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glMultiTexCoord3iv");
+pub extern "C" fn glMultiTexCoord3iv(target: GLenum, v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord3iv", |ctx| commands::immediate::MultiTexCoord3iv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3ivARB(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glMultiTexCoord3ivARB");
+pub extern "C" fn glMultiTexCoord3ivARB(target: GLenum, v: ClientPtr<GLint>) {
+    glMultiTexCoord3iv(target, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3s(_: GLenum, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glMultiTexCoord3s");
+pub extern "C" fn glMultiTexCoord3s(target: GLenum, s: GLshort, t: GLshort, r: GLshort) {
+    entry::call_legacy_in_primitive("glMultiTexCoord3s", |ctx| commands::immediate::MultiTexCoord3s(ctx, target, s, t, r))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3sARB(_: GLenum, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glMultiTexCoord3sARB");
+pub extern "C" fn glMultiTexCoord3sARB(target: GLenum, s: GLshort, t: GLshort, r: GLshort) {
+    glMultiTexCoord3s(target, s, t, r)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3sv(_: GLenum, _: ClientPtr<GLshort>) {
-    entry::missing("glMultiTexCoord3sv");
+pub extern "C" fn glMultiTexCoord3sv(target: GLenum, v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord3sv", |ctx| commands::immediate::MultiTexCoord3sv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord3svARB(_: GLenum, _: ClientPtr<GLshort>) {
-    entry::missing("glMultiTexCoord3svARB");
+pub extern "C" fn glMultiTexCoord3svARB(target: GLenum, v: ClientPtr<GLshort>) {
+    glMultiTexCoord3sv(target, v)
 }
 
 #[unsafe(no_mangle)]
@@ -8361,43 +8361,43 @@ pub extern "C" fn glMultiTexCoord4bvOES(_: GLenum, _: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4d(_: GLenum, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glMultiTexCoord4d");
+pub extern "C" fn glMultiTexCoord4d(target: GLenum, s: GLdouble, t: GLdouble, r: GLdouble, q: GLdouble) {
+    entry::call_legacy_in_primitive("glMultiTexCoord4d", |ctx| commands::immediate::MultiTexCoord4d(ctx, target, s, t, r, q))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4dARB(_: GLenum, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glMultiTexCoord4dARB");
+pub extern "C" fn glMultiTexCoord4dARB(target: GLenum, s: GLdouble, t: GLdouble, r: GLdouble, q: GLdouble) {
+    glMultiTexCoord4d(target, s, t, r, q)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4dv(_: GLenum, _: ClientPtr<GLdouble>) {
-    entry::missing("glMultiTexCoord4dv");
+pub extern "C" fn glMultiTexCoord4dv(target: GLenum, v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord4dv", |ctx| commands::immediate::MultiTexCoord4dv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4dvARB(_: GLenum, _: ClientPtr<GLdouble>) {
-    entry::missing("glMultiTexCoord4dvARB");
+pub extern "C" fn glMultiTexCoord4dvARB(target: GLenum, v: ClientPtr<GLdouble>) {
+    glMultiTexCoord4dv(target, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4f(_: GLenum, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glMultiTexCoord4f");
+pub extern "C" fn glMultiTexCoord4f(target: GLenum, s: GLfloat, t: GLfloat, r: GLfloat, q: GLfloat) {
+    entry::call_legacy_in_primitive("glMultiTexCoord4f", |ctx| commands::immediate::MultiTexCoord4f(ctx, target, s, t, r, q))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4fARB(_: GLenum, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glMultiTexCoord4fARB");
+pub extern "C" fn glMultiTexCoord4fARB(target: GLenum, s: GLfloat, t: GLfloat, r: GLfloat, q: GLfloat) {
+    glMultiTexCoord4f(target, s, t, r, q)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4fv(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glMultiTexCoord4fv");
+pub extern "C" fn glMultiTexCoord4fv(target: GLenum, v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord4fv", |ctx| commands::immediate::MultiTexCoord4fv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4fvARB(_: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glMultiTexCoord4fvARB");
+pub extern "C" fn glMultiTexCoord4fvARB(target: GLenum, v: ClientPtr<GLfloat>) {
+    glMultiTexCoord4fv(target, v)
 }
 
 #[unsafe(no_mangle)]
@@ -8411,43 +8411,43 @@ pub extern "C" fn glMultiTexCoord4hvNV(_: GLenum, _: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4i(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glMultiTexCoord4i");
+pub extern "C" fn glMultiTexCoord4i(target: GLenum, s: GLint, t: GLint, r: GLint, q: GLint) {
+    entry::call_legacy_in_primitive("glMultiTexCoord4i", |ctx| commands::immediate::MultiTexCoord4i(ctx, target, s, t, r, q))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4iARB(_: GLenum, _: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glMultiTexCoord4iARB");
+pub extern "C" fn glMultiTexCoord4iARB(target: GLenum, s: GLint, t: GLint, r: GLint, q: GLint) {
+    glMultiTexCoord4i(target, s, t, r, q)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4iv(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glMultiTexCoord4iv");
+pub extern "C" fn glMultiTexCoord4iv(target: GLenum, v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord4iv", |ctx| commands::immediate::MultiTexCoord4iv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4ivARB(_: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glMultiTexCoord4ivARB");
+pub extern "C" fn glMultiTexCoord4ivARB(target: GLenum, v: ClientPtr<GLint>) {
+    glMultiTexCoord4iv(target, v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4s(_: GLenum, _: GLshort, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glMultiTexCoord4s");
+pub extern "C" fn glMultiTexCoord4s(target: GLenum, s: GLshort, t: GLshort, r: GLshort, q: GLshort) {
+    entry::call_legacy_in_primitive("glMultiTexCoord4s", |ctx| commands::immediate::MultiTexCoord4s(ctx, target, s, t, r, q))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4sARB(_: GLenum, _: GLshort, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glMultiTexCoord4sARB");
+pub extern "C" fn glMultiTexCoord4sARB(target: GLenum, s: GLshort, t: GLshort, r: GLshort, q: GLshort) {
+    glMultiTexCoord4s(target, s, t, r, q)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4sv(_: GLenum, _: ClientPtr<GLshort>) {
-    entry::missing("glMultiTexCoord4sv");
+pub extern "C" fn glMultiTexCoord4sv(target: GLenum, v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glMultiTexCoord4sv", |ctx| commands::immediate::MultiTexCoord4sv(ctx, target, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoord4svARB(_: GLenum, _: ClientPtr<GLshort>) {
-    entry::missing("glMultiTexCoord4svARB");
+pub extern "C" fn glMultiTexCoord4svARB(target: GLenum, v: ClientPtr<GLshort>) {
+    glMultiTexCoord4sv(target, v)
 }
 
 #[unsafe(no_mangle)]
@@ -8461,43 +8461,43 @@ pub extern "C" fn glMultiTexCoord4xvOES(_: GLenum, _: ClientPtr<GLfixed>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoordP1ui(_: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glMultiTexCoordP1ui");
+pub extern "C" fn glMultiTexCoordP1ui(texture: GLenum, type_: GLenum, coords: GLuint) {
+    entry::call_legacy_in_primitive("glMultiTexCoordP1ui", |ctx| commands::immediate::MultiTexCoordP1ui(ctx, texture, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoordP1uiv(_: GLenum, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glMultiTexCoordP1uiv");
+pub extern "C" fn glMultiTexCoordP1uiv(texture: GLenum, type_: GLenum, coords: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glMultiTexCoordP1uiv", |ctx| commands::immediate::MultiTexCoordP1uiv(ctx, texture, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoordP2ui(_: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glMultiTexCoordP2ui");
+pub extern "C" fn glMultiTexCoordP2ui(texture: GLenum, type_: GLenum, coords: GLuint) {
+    entry::call_legacy_in_primitive("glMultiTexCoordP2ui", |ctx| commands::immediate::MultiTexCoordP2ui(ctx, texture, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoordP2uiv(_: GLenum, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glMultiTexCoordP2uiv");
+pub extern "C" fn glMultiTexCoordP2uiv(texture: GLenum, type_: GLenum, coords: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glMultiTexCoordP2uiv", |ctx| commands::immediate::MultiTexCoordP2uiv(ctx, texture, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoordP3ui(_: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glMultiTexCoordP3ui");
+pub extern "C" fn glMultiTexCoordP3ui(texture: GLenum, type_: GLenum, coords: GLuint) {
+    entry::call_legacy_in_primitive("glMultiTexCoordP3ui", |ctx| commands::immediate::MultiTexCoordP3ui(ctx, texture, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoordP3uiv(_: GLenum, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glMultiTexCoordP3uiv");
+pub extern "C" fn glMultiTexCoordP3uiv(texture: GLenum, type_: GLenum, coords: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glMultiTexCoordP3uiv", |ctx| commands::immediate::MultiTexCoordP3uiv(ctx, texture, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoordP4ui(_: GLenum, _: GLenum, _: GLuint) {
-    entry::missing("glMultiTexCoordP4ui");
+pub extern "C" fn glMultiTexCoordP4ui(texture: GLenum, type_: GLenum, coords: GLuint) {
+    entry::call_legacy_in_primitive("glMultiTexCoordP4ui", |ctx| commands::immediate::MultiTexCoordP4ui(ctx, texture, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glMultiTexCoordP4uiv(_: GLenum, _: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glMultiTexCoordP4uiv");
+pub extern "C" fn glMultiTexCoordP4uiv(texture: GLenum, type_: GLenum, coords: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glMultiTexCoordP4uiv", |ctx| commands::immediate::MultiTexCoordP4uiv(ctx, texture, type_, coords))
 }
 
 #[unsafe(no_mangle)]
@@ -8957,28 +8957,28 @@ pub extern "C" fn glNewObjectBufferATI(_: GLsizei, _: ClientPtr<u8>, _: GLenum) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormal3b(_: GLbyte, _: GLbyte, _: GLbyte) {
-    entry::missing("glNormal3b");
+pub extern "C" fn glNormal3b(nx: GLbyte, ny: GLbyte, nz: GLbyte) {
+    entry::call_legacy_in_primitive("glNormal3b", |ctx| commands::immediate::Normal3b(ctx, nx, ny, nz))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormal3bv(_: ClientPtr<GLbyte>) {
-    entry::missing("glNormal3bv");
+pub extern "C" fn glNormal3bv(v: ClientPtr<GLbyte>) {
+    entry::call_legacy_in_primitive("glNormal3bv", |ctx| commands::immediate::Normal3bv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormal3d(_: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glNormal3d");
+pub extern "C" fn glNormal3d(nx: GLdouble, ny: GLdouble, nz: GLdouble) {
+    entry::call_legacy_in_primitive("glNormal3d", |ctx| commands::immediate::Normal3d(ctx, nx, ny, nz))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormal3dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glNormal3dv");
+pub extern "C" fn glNormal3dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glNormal3dv", |ctx| commands::immediate::Normal3dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormal3f(_: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glNormal3f");
+pub extern "C" fn glNormal3f(nx: GLfloat, ny: GLfloat, nz: GLfloat) {
+    entry::call_legacy_in_primitive("glNormal3f", |ctx| commands::immediate::Normal3f(ctx, nx, ny, nz))
 }
 
 #[unsafe(no_mangle)]
@@ -8992,8 +8992,8 @@ pub extern "C" fn glNormal3fVertex3fvSUN(_: ClientPtr<GLfloat>, _: ClientPtr<GLf
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormal3fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glNormal3fv");
+pub extern "C" fn glNormal3fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glNormal3fv", |ctx| commands::immediate::Normal3fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -9007,23 +9007,23 @@ pub extern "C" fn glNormal3hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormal3i(_: GLint, _: GLint, _: GLint) {
-    entry::missing("glNormal3i");
+pub extern "C" fn glNormal3i(nx: GLint, ny: GLint, nz: GLint) {
+    entry::call_legacy_in_primitive("glNormal3i", |ctx| commands::immediate::Normal3i(ctx, nx, ny, nz))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormal3iv(_: ClientPtr<GLint>) {
-    entry::missing("glNormal3iv");
+pub extern "C" fn glNormal3iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glNormal3iv", |ctx| commands::immediate::Normal3iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormal3s(_: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glNormal3s");
+pub extern "C" fn glNormal3s(nx: GLshort, ny: GLshort, nz: GLshort) {
+    entry::call_legacy_in_primitive("glNormal3s", |ctx| commands::immediate::Normal3s(ctx, nx, ny, nz))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormal3sv(_: ClientPtr<GLshort>) {
-    entry::missing("glNormal3sv");
+pub extern "C" fn glNormal3sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glNormal3sv", |ctx| commands::immediate::Normal3sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -9042,18 +9042,18 @@ pub extern "C" fn glNormalFormatNV(_: GLenum, _: GLsizei) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormalP3ui(_: GLenum, _: GLuint) {
-    entry::missing("glNormalP3ui");
+pub extern "C" fn glNormalP3ui(type_: GLenum, coords: GLuint) {
+    entry::call_legacy_in_primitive("glNormalP3ui", |ctx| commands::immediate::NormalP3ui(ctx, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormalP3uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glNormalP3uiv");
+pub extern "C" fn glNormalP3uiv(type_: GLenum, coords: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glNormalP3uiv", |ctx| commands::immediate::NormalP3uiv(ctx, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNormalPointer(_: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glNormalPointer");
+pub extern "C" fn glNormalPointer(type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call_legacy("glNormalPointer", |ctx| commands::client_arrays::NormalPointer(ctx, type_, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
@@ -9154,8 +9154,8 @@ pub extern "C" fn glObjectUnpurgeableAPPLE(_: GLenum, _: GLuint, _: GLenum) -> G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glOrtho(_: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glOrtho");
+pub extern "C" fn glOrtho(left: GLdouble, right: GLdouble, bottom: GLdouble, top: GLdouble, zNear: GLdouble, zFar: GLdouble) {
+    entry::call_legacy("glOrtho", |ctx| commands::matrices::Ortho(ctx, left, right, bottom, top, zNear, zFar))
 }
 
 #[unsafe(no_mangle)]
@@ -9581,12 +9581,12 @@ pub extern "C" fn glPolygonStipple(_: ClientPtr<GLubyte>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glPopAttrib() {
-    entry::missing("glPopAttrib");
+    entry::call_legacy("glPopAttrib", |ctx| commands::attribute_stack::PopAttrib(ctx))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glPopClientAttrib() {
-    entry::missing("glPopClientAttrib");
+    entry::call_legacy("glPopClientAttrib", |ctx| commands::attribute_stack::PopClientAttrib(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -9606,7 +9606,7 @@ pub extern "C" fn glPopGroupMarkerEXT() {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glPopMatrix() {
-    entry::missing("glPopMatrix");
+    entry::call_legacy("glPopMatrix", |ctx| commands::matrices::PopMatrix(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -10605,13 +10605,13 @@ pub extern "C" fn glProvokingVertexEXT(mode: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPushAttrib(_: GLbitfield) {
-    entry::missing("glPushAttrib");
+pub extern "C" fn glPushAttrib(mask: GLbitfield) {
+    entry::call_legacy("glPushAttrib", |ctx| commands::attribute_stack::PushAttrib(ctx, mask))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPushClientAttrib(_: GLbitfield) {
-    entry::missing("glPushClientAttrib");
+pub extern "C" fn glPushClientAttrib(mask: GLbitfield) {
+    entry::call_legacy("glPushClientAttrib", |ctx| commands::attribute_stack::PushClientAttrib(ctx, mask))
 }
 
 #[unsafe(no_mangle)]
@@ -10636,7 +10636,7 @@ pub extern "C" fn glPushGroupMarkerEXT(_: GLsizei, _: ClientPtr<GLchar>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glPushMatrix() {
-    entry::missing("glPushMatrix");
+    entry::call_legacy("glPushMatrix", |ctx| commands::matrices::PushMatrix(ctx))
 }
 
 #[unsafe(no_mangle)]
@@ -10877,43 +10877,43 @@ pub extern "C" fn glReadnPixelsKHR(x: GLint, y: GLint, width: GLsizei, height: G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRectd(_: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glRectd");
+pub extern "C" fn glRectd(x1: GLdouble, y1: GLdouble, x2: GLdouble, y2: GLdouble) {
+    entry::call_legacy("glRectd", |ctx| commands::immediate::Rectd(ctx, x1, y1, x2, y2))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRectdv(_: ClientPtr<GLdouble>, _: ClientPtr<GLdouble>) {
-    entry::missing("glRectdv");
+pub extern "C" fn glRectdv(v1: ClientPtr<GLdouble>, v2: ClientPtr<GLdouble>) {
+    entry::call_legacy("glRectdv", |ctx| commands::immediate::Rectdv(ctx, v1, v2))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRectf(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glRectf");
+pub extern "C" fn glRectf(x1: GLfloat, y1: GLfloat, x2: GLfloat, y2: GLfloat) {
+    entry::call_legacy("glRectf", |ctx| commands::immediate::Rectf(ctx, x1, y1, x2, y2))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRectfv(_: ClientPtr<GLfloat>, _: ClientPtr<GLfloat>) {
-    entry::missing("glRectfv");
+pub extern "C" fn glRectfv(v1: ClientPtr<GLfloat>, v2: ClientPtr<GLfloat>) {
+    entry::call_legacy("glRectfv", |ctx| commands::immediate::Rectfv(ctx, v1, v2))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRecti(_: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glRecti");
+pub extern "C" fn glRecti(x1: GLint, y1: GLint, x2: GLint, y2: GLint) {
+    entry::call_legacy("glRecti", |ctx| commands::immediate::Recti(ctx, x1, y1, x2, y2))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRectiv(_: ClientPtr<GLint>, _: ClientPtr<GLint>) {
-    entry::missing("glRectiv");
+pub extern "C" fn glRectiv(v1: ClientPtr<GLint>, v2: ClientPtr<GLint>) {
+    entry::call_legacy("glRectiv", |ctx| commands::immediate::Rectiv(ctx, v1, v2))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRects(_: GLshort, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glRects");
+pub extern "C" fn glRects(x1: GLshort, y1: GLshort, x2: GLshort, y2: GLshort) {
+    entry::call_legacy("glRects", |ctx| commands::immediate::Rects(ctx, x1, y1, x2, y2))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRectsv(_: ClientPtr<GLshort>, _: ClientPtr<GLshort>) {
-    entry::missing("glRectsv");
+pub extern "C" fn glRectsv(v1: ClientPtr<GLshort>, v2: ClientPtr<GLshort>) {
+    entry::call_legacy("glRectsv", |ctx| commands::immediate::Rectsv(ctx, v1, v2))
 }
 
 #[unsafe(no_mangle)]
@@ -11174,13 +11174,13 @@ pub extern "C" fn glResumeTransformFeedbackNV() {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRotated(_: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glRotated");
+pub extern "C" fn glRotated(angle: GLdouble, x: GLdouble, y: GLdouble, z: GLdouble) {
+    entry::call_legacy("glRotated", |ctx| commands::matrices::Rotated(ctx, angle, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glRotatef(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glRotatef");
+pub extern "C" fn glRotatef(angle: GLfloat, x: GLfloat, y: GLfloat, z: GLfloat) {
+    entry::call_legacy("glRotatef", |ctx| commands::matrices::Rotatef(ctx, angle, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -11289,13 +11289,13 @@ pub extern "C" fn glSamplerParameteriv(sampler: GLuint, pname: GLenum, param: Cl
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScaled(_: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glScaled");
+pub extern "C" fn glScaled(x: GLdouble, y: GLdouble, z: GLdouble) {
+    entry::call_legacy("glScaled", |ctx| commands::matrices::Scaled(ctx, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glScalef(_: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glScalef");
+pub extern "C" fn glScalef(x: GLfloat, y: GLfloat, z: GLfloat) {
+    entry::call_legacy("glScalef", |ctx| commands::matrices::Scalef(ctx, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -11364,63 +11364,63 @@ pub extern "C" fn glScissorIndexedvOES(index: GLuint, v: ClientPtr<GLint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3b(_: GLbyte, _: GLbyte, _: GLbyte) {
-    entry::missing("glSecondaryColor3b");
+pub extern "C" fn glSecondaryColor3b(red: GLbyte, green: GLbyte, blue: GLbyte) {
+    entry::call_legacy_in_primitive("glSecondaryColor3b", |ctx| commands::immediate::SecondaryColor3b(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3bEXT(_: GLbyte, _: GLbyte, _: GLbyte) {
-    entry::missing("glSecondaryColor3bEXT");
+pub extern "C" fn glSecondaryColor3bEXT(red: GLbyte, green: GLbyte, blue: GLbyte) {
+    glSecondaryColor3b(red, green, blue)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3bv(_: ClientPtr<GLbyte>) {
-    entry::missing("glSecondaryColor3bv");
+pub extern "C" fn glSecondaryColor3bv(v: ClientPtr<GLbyte>) {
+    entry::call_legacy_in_primitive("glSecondaryColor3bv", |ctx| commands::immediate::SecondaryColor3bv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3bvEXT(_: ClientPtr<GLbyte>) {
-    entry::missing("glSecondaryColor3bvEXT");
+pub extern "C" fn glSecondaryColor3bvEXT(v: ClientPtr<GLbyte>) {
+    glSecondaryColor3bv(v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3d(_: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glSecondaryColor3d");
+pub extern "C" fn glSecondaryColor3d(red: GLdouble, green: GLdouble, blue: GLdouble) {
+    entry::call_legacy_in_primitive("glSecondaryColor3d", |ctx| commands::immediate::SecondaryColor3d(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3dEXT(_: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glSecondaryColor3dEXT");
+pub extern "C" fn glSecondaryColor3dEXT(red: GLdouble, green: GLdouble, blue: GLdouble) {
+    glSecondaryColor3d(red, green, blue)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glSecondaryColor3dv");
+pub extern "C" fn glSecondaryColor3dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glSecondaryColor3dv", |ctx| commands::immediate::SecondaryColor3dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3dvEXT(_: ClientPtr<GLdouble>) {
-    entry::missing("glSecondaryColor3dvEXT");
+pub extern "C" fn glSecondaryColor3dvEXT(v: ClientPtr<GLdouble>) {
+    glSecondaryColor3dv(v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3f(_: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glSecondaryColor3f");
+pub extern "C" fn glSecondaryColor3f(red: GLfloat, green: GLfloat, blue: GLfloat) {
+    entry::call_legacy_in_primitive("glSecondaryColor3f", |ctx| commands::immediate::SecondaryColor3f(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3fEXT(_: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glSecondaryColor3fEXT");
+pub extern "C" fn glSecondaryColor3fEXT(red: GLfloat, green: GLfloat, blue: GLfloat) {
+    glSecondaryColor3f(red, green, blue)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glSecondaryColor3fv");
+pub extern "C" fn glSecondaryColor3fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glSecondaryColor3fv", |ctx| commands::immediate::SecondaryColor3fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3fvEXT(_: ClientPtr<GLfloat>) {
-    entry::missing("glSecondaryColor3fvEXT");
+pub extern "C" fn glSecondaryColor3fvEXT(v: ClientPtr<GLfloat>) {
+    glSecondaryColor3fv(v)
 }
 
 #[unsafe(no_mangle)]
@@ -11434,103 +11434,103 @@ pub extern "C" fn glSecondaryColor3hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3i(_: GLint, _: GLint, _: GLint) {
-    entry::missing("glSecondaryColor3i");
+pub extern "C" fn glSecondaryColor3i(red: GLint, green: GLint, blue: GLint) {
+    entry::call_legacy_in_primitive("glSecondaryColor3i", |ctx| commands::immediate::SecondaryColor3i(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3iEXT(_: GLint, _: GLint, _: GLint) {
-    entry::missing("glSecondaryColor3iEXT");
+pub extern "C" fn glSecondaryColor3iEXT(red: GLint, green: GLint, blue: GLint) {
+    glSecondaryColor3i(red, green, blue)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3iv(_: ClientPtr<GLint>) {
-    entry::missing("glSecondaryColor3iv");
+pub extern "C" fn glSecondaryColor3iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glSecondaryColor3iv", |ctx| commands::immediate::SecondaryColor3iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3ivEXT(_: ClientPtr<GLint>) {
-    entry::missing("glSecondaryColor3ivEXT");
+pub extern "C" fn glSecondaryColor3ivEXT(v: ClientPtr<GLint>) {
+    glSecondaryColor3iv(v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3s(_: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glSecondaryColor3s");
+pub extern "C" fn glSecondaryColor3s(red: GLshort, green: GLshort, blue: GLshort) {
+    entry::call_legacy_in_primitive("glSecondaryColor3s", |ctx| commands::immediate::SecondaryColor3s(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3sEXT(_: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glSecondaryColor3sEXT");
+pub extern "C" fn glSecondaryColor3sEXT(red: GLshort, green: GLshort, blue: GLshort) {
+    glSecondaryColor3s(red, green, blue)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3sv(_: ClientPtr<GLshort>) {
-    entry::missing("glSecondaryColor3sv");
+pub extern "C" fn glSecondaryColor3sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glSecondaryColor3sv", |ctx| commands::immediate::SecondaryColor3sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3svEXT(_: ClientPtr<GLshort>) {
-    entry::missing("glSecondaryColor3svEXT");
+pub extern "C" fn glSecondaryColor3svEXT(v: ClientPtr<GLshort>) {
+    glSecondaryColor3sv(v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3ub(_: GLubyte, _: GLubyte, _: GLubyte) {
-    entry::missing("glSecondaryColor3ub");
+pub extern "C" fn glSecondaryColor3ub(red: GLubyte, green: GLubyte, blue: GLubyte) {
+    entry::call_legacy_in_primitive("glSecondaryColor3ub", |ctx| commands::immediate::SecondaryColor3ub(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3ubEXT(_: GLubyte, _: GLubyte, _: GLubyte) {
-    entry::missing("glSecondaryColor3ubEXT");
+pub extern "C" fn glSecondaryColor3ubEXT(red: GLubyte, green: GLubyte, blue: GLubyte) {
+    glSecondaryColor3ub(red, green, blue)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3ubv(_: ClientPtr<GLubyte>) {
-    entry::missing("glSecondaryColor3ubv");
+pub extern "C" fn glSecondaryColor3ubv(v: ClientPtr<GLubyte>) {
+    entry::call_legacy_in_primitive("glSecondaryColor3ubv", |ctx| commands::immediate::SecondaryColor3ubv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3ubvEXT(_: ClientPtr<GLubyte>) {
-    entry::missing("glSecondaryColor3ubvEXT");
+pub extern "C" fn glSecondaryColor3ubvEXT(v: ClientPtr<GLubyte>) {
+    glSecondaryColor3ubv(v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3ui(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glSecondaryColor3ui");
+pub extern "C" fn glSecondaryColor3ui(red: GLuint, green: GLuint, blue: GLuint) {
+    entry::call_legacy_in_primitive("glSecondaryColor3ui", |ctx| commands::immediate::SecondaryColor3ui(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3uiEXT(_: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glSecondaryColor3uiEXT");
+pub extern "C" fn glSecondaryColor3uiEXT(red: GLuint, green: GLuint, blue: GLuint) {
+    glSecondaryColor3ui(red, green, blue)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3uiv(_: ClientPtr<GLuint>) {
-    entry::missing("glSecondaryColor3uiv");
+pub extern "C" fn glSecondaryColor3uiv(v: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glSecondaryColor3uiv", |ctx| commands::immediate::SecondaryColor3uiv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3uivEXT(_: ClientPtr<GLuint>) {
-    entry::missing("glSecondaryColor3uivEXT");
+pub extern "C" fn glSecondaryColor3uivEXT(v: ClientPtr<GLuint>) {
+    glSecondaryColor3uiv(v)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3us(_: GLushort, _: GLushort, _: GLushort) {
-    entry::missing("glSecondaryColor3us");
+pub extern "C" fn glSecondaryColor3us(red: GLushort, green: GLushort, blue: GLushort) {
+    entry::call_legacy_in_primitive("glSecondaryColor3us", |ctx| commands::immediate::SecondaryColor3us(ctx, red, green, blue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3usEXT(_: GLushort, _: GLushort, _: GLushort) {
-    entry::missing("glSecondaryColor3usEXT");
+pub extern "C" fn glSecondaryColor3usEXT(red: GLushort, green: GLushort, blue: GLushort) {
+    glSecondaryColor3us(red, green, blue)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3usv(_: ClientPtr<GLushort>) {
-    entry::missing("glSecondaryColor3usv");
+pub extern "C" fn glSecondaryColor3usv(v: ClientPtr<GLushort>) {
+    entry::call_legacy_in_primitive("glSecondaryColor3usv", |ctx| commands::immediate::SecondaryColor3usv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColor3usvEXT(_: ClientPtr<GLushort>) {
-    entry::missing("glSecondaryColor3usvEXT");
+pub extern "C" fn glSecondaryColor3usvEXT(v: ClientPtr<GLushort>) {
+    glSecondaryColor3usv(v)
 }
 
 #[unsafe(no_mangle)]
@@ -11539,23 +11539,23 @@ pub extern "C" fn glSecondaryColorFormatNV(_: GLint, _: GLenum, _: GLsizei) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColorP3ui(_: GLenum, _: GLuint) {
-    entry::missing("glSecondaryColorP3ui");
+pub extern "C" fn glSecondaryColorP3ui(type_: GLenum, color: GLuint) {
+    entry::call_legacy_in_primitive("glSecondaryColorP3ui", |ctx| commands::immediate::SecondaryColorP3ui(ctx, type_, color))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColorP3uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glSecondaryColorP3uiv");
+pub extern "C" fn glSecondaryColorP3uiv(type_: GLenum, color: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glSecondaryColorP3uiv", |ctx| commands::immediate::SecondaryColorP3uiv(ctx, type_, color))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColorPointer(_: GLint, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glSecondaryColorPointer");
+pub extern "C" fn glSecondaryColorPointer(size: GLint, type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call_legacy("glSecondaryColorPointer", |ctx| commands::client_arrays::SecondaryColorPointer(ctx, size, type_, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSecondaryColorPointerEXT(_: GLint, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glSecondaryColorPointerEXT");
+pub extern "C" fn glSecondaryColorPointerEXT(size: GLint, type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    glSecondaryColorPointer(size, type_, stride, pointer)
 }
 
 #[unsafe(no_mangle)]
@@ -11624,8 +11624,8 @@ pub extern "C" fn glSetMultisamplefvAMD(_: GLenum, _: GLuint, _: ClientPtr<GLflo
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glShadeModel(_: GLenum) {
-    entry::missing("glShadeModel");
+pub extern "C" fn glShadeModel(mode: GLenum) {
+    entry::call_legacy("glShadeModel", |ctx| commands::lighting::ShadeModel(ctx, mode))
 }
 
 #[unsafe(no_mangle)]
@@ -12037,23 +12037,23 @@ pub extern "C" fn glTexCoord1bvOES(_: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord1d(_: GLdouble) {
-    entry::missing("glTexCoord1d");
+pub extern "C" fn glTexCoord1d(s: GLdouble) {
+    entry::call_legacy_in_primitive("glTexCoord1d", |ctx| commands::immediate::TexCoord1d(ctx, s))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord1dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glTexCoord1dv");
+pub extern "C" fn glTexCoord1dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glTexCoord1dv", |ctx| commands::immediate::TexCoord1dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord1f(_: GLfloat) {
-    entry::missing("glTexCoord1f");
+pub extern "C" fn glTexCoord1f(s: GLfloat) {
+    entry::call_legacy_in_primitive("glTexCoord1f", |ctx| commands::immediate::TexCoord1f(ctx, s))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord1fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glTexCoord1fv");
+pub extern "C" fn glTexCoord1fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glTexCoord1fv", |ctx| commands::immediate::TexCoord1fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -12067,23 +12067,23 @@ pub extern "C" fn glTexCoord1hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord1i(_: GLint) {
-    entry::missing("glTexCoord1i");
+pub extern "C" fn glTexCoord1i(s: GLint) {
+    entry::call_legacy_in_primitive("glTexCoord1i", |ctx| commands::immediate::TexCoord1i(ctx, s))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord1iv(_: ClientPtr<GLint>) {
-    entry::missing("glTexCoord1iv");
+pub extern "C" fn glTexCoord1iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glTexCoord1iv", |ctx| commands::immediate::TexCoord1iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord1s(_: GLshort) {
-    entry::missing("glTexCoord1s");
+pub extern "C" fn glTexCoord1s(s: GLshort) {
+    entry::call_legacy_in_primitive("glTexCoord1s", |ctx| commands::immediate::TexCoord1s(ctx, s))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord1sv(_: ClientPtr<GLshort>) {
-    entry::missing("glTexCoord1sv");
+pub extern "C" fn glTexCoord1sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glTexCoord1sv", |ctx| commands::immediate::TexCoord1sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -12107,18 +12107,18 @@ pub extern "C" fn glTexCoord2bvOES(_: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord2d(_: GLdouble, _: GLdouble) {
-    entry::missing("glTexCoord2d");
+pub extern "C" fn glTexCoord2d(s: GLdouble, t: GLdouble) {
+    entry::call_legacy_in_primitive("glTexCoord2d", |ctx| commands::immediate::TexCoord2d(ctx, s, t))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord2dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glTexCoord2dv");
+pub extern "C" fn glTexCoord2dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glTexCoord2dv", |ctx| commands::immediate::TexCoord2dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord2f(_: GLfloat, _: GLfloat) {
-    entry::missing("glTexCoord2f");
+pub extern "C" fn glTexCoord2f(s: GLfloat, t: GLfloat) {
+    entry::call_legacy_in_primitive("glTexCoord2f", |ctx| commands::immediate::TexCoord2f(ctx, s, t))
 }
 
 #[unsafe(no_mangle)]
@@ -12172,8 +12172,8 @@ pub extern "C" fn glTexCoord2fVertex3fvSUN(_: ClientPtr<GLfloat>, _: ClientPtr<G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord2fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glTexCoord2fv");
+pub extern "C" fn glTexCoord2fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glTexCoord2fv", |ctx| commands::immediate::TexCoord2fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -12187,23 +12187,23 @@ pub extern "C" fn glTexCoord2hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord2i(_: GLint, _: GLint) {
-    entry::missing("glTexCoord2i");
+pub extern "C" fn glTexCoord2i(s: GLint, t: GLint) {
+    entry::call_legacy_in_primitive("glTexCoord2i", |ctx| commands::immediate::TexCoord2i(ctx, s, t))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord2iv(_: ClientPtr<GLint>) {
-    entry::missing("glTexCoord2iv");
+pub extern "C" fn glTexCoord2iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glTexCoord2iv", |ctx| commands::immediate::TexCoord2iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord2s(_: GLshort, _: GLshort) {
-    entry::missing("glTexCoord2s");
+pub extern "C" fn glTexCoord2s(s: GLshort, t: GLshort) {
+    entry::call_legacy_in_primitive("glTexCoord2s", |ctx| commands::immediate::TexCoord2s(ctx, s, t))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord2sv(_: ClientPtr<GLshort>) {
-    entry::missing("glTexCoord2sv");
+pub extern "C" fn glTexCoord2sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glTexCoord2sv", |ctx| commands::immediate::TexCoord2sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -12227,23 +12227,23 @@ pub extern "C" fn glTexCoord3bvOES(_: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord3d(_: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glTexCoord3d");
+pub extern "C" fn glTexCoord3d(s: GLdouble, t: GLdouble, r: GLdouble) {
+    entry::call_legacy_in_primitive("glTexCoord3d", |ctx| commands::immediate::TexCoord3d(ctx, s, t, r))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord3dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glTexCoord3dv");
+pub extern "C" fn glTexCoord3dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glTexCoord3dv", |ctx| commands::immediate::TexCoord3dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord3f(_: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glTexCoord3f");
+pub extern "C" fn glTexCoord3f(s: GLfloat, t: GLfloat, r: GLfloat) {
+    entry::call_legacy_in_primitive("glTexCoord3f", |ctx| commands::immediate::TexCoord3f(ctx, s, t, r))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord3fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glTexCoord3fv");
+pub extern "C" fn glTexCoord3fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glTexCoord3fv", |ctx| commands::immediate::TexCoord3fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -12257,23 +12257,23 @@ pub extern "C" fn glTexCoord3hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord3i(_: GLint, _: GLint, _: GLint) {
-    entry::missing("glTexCoord3i");
+pub extern "C" fn glTexCoord3i(s: GLint, t: GLint, r: GLint) {
+    entry::call_legacy_in_primitive("glTexCoord3i", |ctx| commands::immediate::TexCoord3i(ctx, s, t, r))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord3iv(_: ClientPtr<GLint>) {
-    entry::missing("glTexCoord3iv");
+pub extern "C" fn glTexCoord3iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glTexCoord3iv", |ctx| commands::immediate::TexCoord3iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord3s(_: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glTexCoord3s");
+pub extern "C" fn glTexCoord3s(s: GLshort, t: GLshort, r: GLshort) {
+    entry::call_legacy_in_primitive("glTexCoord3s", |ctx| commands::immediate::TexCoord3s(ctx, s, t, r))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord3sv(_: ClientPtr<GLshort>) {
-    entry::missing("glTexCoord3sv");
+pub extern "C" fn glTexCoord3sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glTexCoord3sv", |ctx| commands::immediate::TexCoord3sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -12297,18 +12297,18 @@ pub extern "C" fn glTexCoord4bvOES(_: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord4d(_: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glTexCoord4d");
+pub extern "C" fn glTexCoord4d(s: GLdouble, t: GLdouble, r: GLdouble, q: GLdouble) {
+    entry::call_legacy_in_primitive("glTexCoord4d", |ctx| commands::immediate::TexCoord4d(ctx, s, t, r, q))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord4dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glTexCoord4dv");
+pub extern "C" fn glTexCoord4dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glTexCoord4dv", |ctx| commands::immediate::TexCoord4dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord4f(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glTexCoord4f");
+pub extern "C" fn glTexCoord4f(s: GLfloat, t: GLfloat, r: GLfloat, q: GLfloat) {
+    entry::call_legacy_in_primitive("glTexCoord4f", |ctx| commands::immediate::TexCoord4f(ctx, s, t, r, q))
 }
 
 #[unsafe(no_mangle)]
@@ -12332,8 +12332,8 @@ pub extern "C" fn glTexCoord4fVertex4fvSUN(_: ClientPtr<GLfloat>, _: ClientPtr<G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord4fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glTexCoord4fv");
+pub extern "C" fn glTexCoord4fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glTexCoord4fv", |ctx| commands::immediate::TexCoord4fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -12347,23 +12347,23 @@ pub extern "C" fn glTexCoord4hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord4i(_: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glTexCoord4i");
+pub extern "C" fn glTexCoord4i(s: GLint, t: GLint, r: GLint, q: GLint) {
+    entry::call_legacy_in_primitive("glTexCoord4i", |ctx| commands::immediate::TexCoord4i(ctx, s, t, r, q))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord4iv(_: ClientPtr<GLint>) {
-    entry::missing("glTexCoord4iv");
+pub extern "C" fn glTexCoord4iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glTexCoord4iv", |ctx| commands::immediate::TexCoord4iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord4s(_: GLshort, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glTexCoord4s");
+pub extern "C" fn glTexCoord4s(s: GLshort, t: GLshort, r: GLshort, q: GLshort) {
+    entry::call_legacy_in_primitive("glTexCoord4s", |ctx| commands::immediate::TexCoord4s(ctx, s, t, r, q))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoord4sv(_: ClientPtr<GLshort>) {
-    entry::missing("glTexCoord4sv");
+pub extern "C" fn glTexCoord4sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glTexCoord4sv", |ctx| commands::immediate::TexCoord4sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -12382,48 +12382,48 @@ pub extern "C" fn glTexCoordFormatNV(_: GLint, _: GLenum, _: GLsizei) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoordP1ui(_: GLenum, _: GLuint) {
-    entry::missing("glTexCoordP1ui");
+pub extern "C" fn glTexCoordP1ui(type_: GLenum, coords: GLuint) {
+    entry::call_legacy_in_primitive("glTexCoordP1ui", |ctx| commands::immediate::TexCoordP1ui(ctx, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoordP1uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glTexCoordP1uiv");
+pub extern "C" fn glTexCoordP1uiv(type_: GLenum, coords: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glTexCoordP1uiv", |ctx| commands::immediate::TexCoordP1uiv(ctx, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoordP2ui(_: GLenum, _: GLuint) {
-    entry::missing("glTexCoordP2ui");
+pub extern "C" fn glTexCoordP2ui(type_: GLenum, coords: GLuint) {
+    entry::call_legacy_in_primitive("glTexCoordP2ui", |ctx| commands::immediate::TexCoordP2ui(ctx, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoordP2uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glTexCoordP2uiv");
+pub extern "C" fn glTexCoordP2uiv(type_: GLenum, coords: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glTexCoordP2uiv", |ctx| commands::immediate::TexCoordP2uiv(ctx, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoordP3ui(_: GLenum, _: GLuint) {
-    entry::missing("glTexCoordP3ui");
+pub extern "C" fn glTexCoordP3ui(type_: GLenum, coords: GLuint) {
+    entry::call_legacy_in_primitive("glTexCoordP3ui", |ctx| commands::immediate::TexCoordP3ui(ctx, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoordP3uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glTexCoordP3uiv");
+pub extern "C" fn glTexCoordP3uiv(type_: GLenum, coords: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glTexCoordP3uiv", |ctx| commands::immediate::TexCoordP3uiv(ctx, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoordP4ui(_: GLenum, _: GLuint) {
-    entry::missing("glTexCoordP4ui");
+pub extern "C" fn glTexCoordP4ui(type_: GLenum, coords: GLuint) {
+    entry::call_legacy_in_primitive("glTexCoordP4ui", |ctx| commands::immediate::TexCoordP4ui(ctx, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoordP4uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glTexCoordP4uiv");
+pub extern "C" fn glTexCoordP4uiv(type_: GLenum, coords: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glTexCoordP4uiv", |ctx| commands::immediate::TexCoordP4uiv(ctx, type_, coords))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexCoordPointer(_: GLint, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glTexCoordPointer");
+pub extern "C" fn glTexCoordPointer(size: GLint, type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call_legacy("glTexCoordPointer", |ctx| commands::client_arrays::TexCoordPointer(ctx, size, type_, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
@@ -12442,23 +12442,23 @@ pub extern "C" fn glTexCoordPointervINTEL(_: GLint, _: GLenum, _: ClientPtr<Clie
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexEnvf(_: GLenum, _: GLenum, _: GLfloat) {
-    entry::missing("glTexEnvf");
+pub extern "C" fn glTexEnvf(target: GLenum, pname: GLenum, param: GLfloat) {
+    entry::call_legacy("glTexEnvf", |ctx| commands::texture_env::TexEnvf(ctx, target, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexEnvfv(_: GLenum, _: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glTexEnvfv");
+pub extern "C" fn glTexEnvfv(target: GLenum, pname: GLenum, params: ClientPtr<GLfloat>) {
+    entry::call_legacy("glTexEnvfv", |ctx| commands::texture_env::TexEnvfv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexEnvi(_: GLenum, _: GLenum, _: GLint) {
-    entry::missing("glTexEnvi");
+pub extern "C" fn glTexEnvi(target: GLenum, pname: GLenum, param: GLint) {
+    entry::call_legacy("glTexEnvi", |ctx| commands::texture_env::TexEnvi(ctx, target, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexEnviv(_: GLenum, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glTexEnviv");
+pub extern "C" fn glTexEnviv(target: GLenum, pname: GLenum, params: ClientPtr<GLint>) {
+    entry::call_legacy("glTexEnviv", |ctx| commands::texture_env::TexEnviv(ctx, target, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -12487,33 +12487,33 @@ pub extern "C" fn glTexFilterFuncSGIS(_: GLenum, _: GLenum, _: GLsizei, _: Clien
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexGend(_: GLenum, _: GLenum, _: GLdouble) {
-    entry::missing("glTexGend");
+pub extern "C" fn glTexGend(coord: GLenum, pname: GLenum, param: GLdouble) {
+    entry::call_legacy("glTexGend", |ctx| commands::texture_env::TexGend(ctx, coord, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexGendv(_: GLenum, _: GLenum, _: ClientPtr<GLdouble>) {
-    entry::missing("glTexGendv");
+pub extern "C" fn glTexGendv(coord: GLenum, pname: GLenum, params: ClientPtr<GLdouble>) {
+    entry::call_legacy("glTexGendv", |ctx| commands::texture_env::TexGendv(ctx, coord, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexGenf(_: GLenum, _: GLenum, _: GLfloat) {
-    entry::missing("glTexGenf");
+pub extern "C" fn glTexGenf(coord: GLenum, pname: GLenum, param: GLfloat) {
+    entry::call_legacy("glTexGenf", |ctx| commands::texture_env::TexGenf(ctx, coord, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexGenfv(_: GLenum, _: GLenum, _: ClientPtr<GLfloat>) {
-    entry::missing("glTexGenfv");
+pub extern "C" fn glTexGenfv(coord: GLenum, pname: GLenum, params: ClientPtr<GLfloat>) {
+    entry::call_legacy("glTexGenfv", |ctx| commands::texture_env::TexGenfv(ctx, coord, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexGeni(_: GLenum, _: GLenum, _: GLint) {
-    entry::missing("glTexGeni");
+pub extern "C" fn glTexGeni(coord: GLenum, pname: GLenum, param: GLint) {
+    entry::call_legacy("glTexGeni", |ctx| commands::texture_env::TexGeni(ctx, coord, pname, param))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTexGeniv(_: GLenum, _: GLenum, _: ClientPtr<GLint>) {
-    entry::missing("glTexGeniv");
+pub extern "C" fn glTexGeniv(coord: GLenum, pname: GLenum, params: ClientPtr<GLint>) {
+    entry::call_legacy("glTexGeniv", |ctx| commands::texture_env::TexGeniv(ctx, coord, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -13127,13 +13127,13 @@ pub extern "C" fn glTransformPathNV(_: GLuint, _: GLuint, _: GLenum, _: ClientPt
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTranslated(_: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glTranslated");
+pub extern "C" fn glTranslated(x: GLdouble, y: GLdouble, z: GLdouble) {
+    entry::call_legacy("glTranslated", |ctx| commands::matrices::Translated(ctx, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glTranslatef(_: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glTranslatef");
+pub extern "C" fn glTranslatef(x: GLfloat, y: GLfloat, z: GLfloat) {
+    entry::call_legacy("glTranslatef", |ctx| commands::matrices::Translatef(ctx, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -13987,23 +13987,23 @@ pub extern "C" fn glVertex2bvOES(_: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex2d(_: GLdouble, _: GLdouble) {
-    entry::missing("glVertex2d");
+pub extern "C" fn glVertex2d(x: GLdouble, y: GLdouble) {
+    entry::call_legacy_in_primitive("glVertex2d", |ctx| commands::immediate::Vertex2d(ctx, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex2dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glVertex2dv");
+pub extern "C" fn glVertex2dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glVertex2dv", |ctx| commands::immediate::Vertex2dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex2f(_: GLfloat, _: GLfloat) {
-    entry::missing("glVertex2f");
+pub extern "C" fn glVertex2f(x: GLfloat, y: GLfloat) {
+    entry::call_legacy_in_primitive("glVertex2f", |ctx| commands::immediate::Vertex2f(ctx, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex2fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glVertex2fv");
+pub extern "C" fn glVertex2fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glVertex2fv", |ctx| commands::immediate::Vertex2fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14017,23 +14017,23 @@ pub extern "C" fn glVertex2hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex2i(_: GLint, _: GLint) {
-    entry::missing("glVertex2i");
+pub extern "C" fn glVertex2i(x: GLint, y: GLint) {
+    entry::call_legacy_in_primitive("glVertex2i", |ctx| commands::immediate::Vertex2i(ctx, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex2iv(_: ClientPtr<GLint>) {
-    entry::missing("glVertex2iv");
+pub extern "C" fn glVertex2iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glVertex2iv", |ctx| commands::immediate::Vertex2iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex2s(_: GLshort, _: GLshort) {
-    entry::missing("glVertex2s");
+pub extern "C" fn glVertex2s(x: GLshort, y: GLshort) {
+    entry::call_legacy_in_primitive("glVertex2s", |ctx| commands::immediate::Vertex2s(ctx, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex2sv(_: ClientPtr<GLshort>) {
-    entry::missing("glVertex2sv");
+pub extern "C" fn glVertex2sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glVertex2sv", |ctx| commands::immediate::Vertex2sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14057,23 +14057,23 @@ pub extern "C" fn glVertex3bvOES(_: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex3d(_: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertex3d");
+pub extern "C" fn glVertex3d(x: GLdouble, y: GLdouble, z: GLdouble) {
+    entry::call_legacy_in_primitive("glVertex3d", |ctx| commands::immediate::Vertex3d(ctx, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex3dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glVertex3dv");
+pub extern "C" fn glVertex3dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glVertex3dv", |ctx| commands::immediate::Vertex3dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex3f(_: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertex3f");
+pub extern "C" fn glVertex3f(x: GLfloat, y: GLfloat, z: GLfloat) {
+    entry::call_legacy_in_primitive("glVertex3f", |ctx| commands::immediate::Vertex3f(ctx, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex3fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glVertex3fv");
+pub extern "C" fn glVertex3fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glVertex3fv", |ctx| commands::immediate::Vertex3fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14087,23 +14087,23 @@ pub extern "C" fn glVertex3hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex3i(_: GLint, _: GLint, _: GLint) {
-    entry::missing("glVertex3i");
+pub extern "C" fn glVertex3i(x: GLint, y: GLint, z: GLint) {
+    entry::call_legacy_in_primitive("glVertex3i", |ctx| commands::immediate::Vertex3i(ctx, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex3iv(_: ClientPtr<GLint>) {
-    entry::missing("glVertex3iv");
+pub extern "C" fn glVertex3iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glVertex3iv", |ctx| commands::immediate::Vertex3iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex3s(_: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glVertex3s");
+pub extern "C" fn glVertex3s(x: GLshort, y: GLshort, z: GLshort) {
+    entry::call_legacy_in_primitive("glVertex3s", |ctx| commands::immediate::Vertex3s(ctx, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex3sv(_: ClientPtr<GLshort>) {
-    entry::missing("glVertex3sv");
+pub extern "C" fn glVertex3sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glVertex3sv", |ctx| commands::immediate::Vertex3sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14127,23 +14127,23 @@ pub extern "C" fn glVertex4bvOES(_: ClientPtr<GLbyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex4d(_: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertex4d");
+pub extern "C" fn glVertex4d(x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
+    entry::call_legacy_in_primitive("glVertex4d", |ctx| commands::immediate::Vertex4d(ctx, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex4dv(_: ClientPtr<GLdouble>) {
-    entry::missing("glVertex4dv");
+pub extern "C" fn glVertex4dv(v: ClientPtr<GLdouble>) {
+    entry::call_legacy_in_primitive("glVertex4dv", |ctx| commands::immediate::Vertex4dv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex4f(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glVertex4f");
+pub extern "C" fn glVertex4f(x: GLfloat, y: GLfloat, z: GLfloat, w: GLfloat) {
+    entry::call_legacy_in_primitive("glVertex4f", |ctx| commands::immediate::Vertex4f(ctx, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex4fv(_: ClientPtr<GLfloat>) {
-    entry::missing("glVertex4fv");
+pub extern "C" fn glVertex4fv(v: ClientPtr<GLfloat>) {
+    entry::call_legacy_in_primitive("glVertex4fv", |ctx| commands::immediate::Vertex4fv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14157,23 +14157,23 @@ pub extern "C" fn glVertex4hvNV(_: ClientPtr<GLhalfNV>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex4i(_: GLint, _: GLint, _: GLint, _: GLint) {
-    entry::missing("glVertex4i");
+pub extern "C" fn glVertex4i(x: GLint, y: GLint, z: GLint, w: GLint) {
+    entry::call_legacy_in_primitive("glVertex4i", |ctx| commands::immediate::Vertex4i(ctx, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex4iv(_: ClientPtr<GLint>) {
-    entry::missing("glVertex4iv");
+pub extern "C" fn glVertex4iv(v: ClientPtr<GLint>) {
+    entry::call_legacy_in_primitive("glVertex4iv", |ctx| commands::immediate::Vertex4iv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex4s(_: GLshort, _: GLshort, _: GLshort, _: GLshort) {
-    entry::missing("glVertex4s");
+pub extern "C" fn glVertex4s(x: GLshort, y: GLshort, z: GLshort, w: GLshort) {
+    entry::call_legacy_in_primitive("glVertex4s", |ctx| commands::immediate::Vertex4s(ctx, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertex4sv(_: ClientPtr<GLshort>) {
-    entry::missing("glVertex4sv");
+pub extern "C" fn glVertex4sv(v: ClientPtr<GLshort>) {
+    entry::call_legacy_in_primitive("glVertex4sv", |ctx| commands::immediate::Vertex4sv(ctx, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14338,7 +14338,7 @@ pub extern "C" fn glVertexArrayVertexOffsetEXT(_: GLuint, _: GLuint, _: GLint, _
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib1d(index: GLuint, x: GLdouble) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1d(ctx, index, x))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib1d(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
@@ -14353,7 +14353,7 @@ pub extern "C" fn glVertexAttrib1dNV(index: GLuint, x: GLdouble) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib1dv(index: GLuint, v: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1dv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib1dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14368,7 +14368,7 @@ pub extern "C" fn glVertexAttrib1dvNV(index: GLuint, v: ClientPtr<GLdouble>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib1f(index: GLuint, x: GLfloat) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1f(ctx, index, x))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib1f(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
@@ -14383,7 +14383,7 @@ pub extern "C" fn glVertexAttrib1fNV(index: GLuint, x: GLfloat) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib1fv(index: GLuint, v: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1fv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib1fv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14408,7 +14408,7 @@ pub extern "C" fn glVertexAttrib1hvNV(_: GLuint, _: ClientPtr<GLhalfNV>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib1s(index: GLuint, x: GLshort) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1s(ctx, index, x))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib1s(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
@@ -14423,7 +14423,7 @@ pub extern "C" fn glVertexAttrib1sNV(index: GLuint, x: GLshort) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib1sv(index: GLuint, v: ClientPtr<GLshort>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib1sv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib1sv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14438,7 +14438,7 @@ pub extern "C" fn glVertexAttrib1svNV(index: GLuint, v: ClientPtr<GLshort>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib2d(index: GLuint, x: GLdouble, y: GLdouble) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2d(ctx, index, x, y))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib2d(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
@@ -14453,7 +14453,7 @@ pub extern "C" fn glVertexAttrib2dNV(index: GLuint, x: GLdouble, y: GLdouble) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib2dv(index: GLuint, v: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2dv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib2dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14468,7 +14468,7 @@ pub extern "C" fn glVertexAttrib2dvNV(index: GLuint, v: ClientPtr<GLdouble>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib2f(index: GLuint, x: GLfloat, y: GLfloat) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2f(ctx, index, x, y))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib2f(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
@@ -14483,7 +14483,7 @@ pub extern "C" fn glVertexAttrib2fNV(index: GLuint, x: GLfloat, y: GLfloat) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib2fv(index: GLuint, v: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2fv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib2fv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14508,7 +14508,7 @@ pub extern "C" fn glVertexAttrib2hvNV(_: GLuint, _: ClientPtr<GLhalfNV>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib2s(index: GLuint, x: GLshort, y: GLshort) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2s(ctx, index, x, y))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib2s(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
@@ -14523,7 +14523,7 @@ pub extern "C" fn glVertexAttrib2sNV(index: GLuint, x: GLshort, y: GLshort) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib2sv(index: GLuint, v: ClientPtr<GLshort>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib2sv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib2sv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14538,7 +14538,7 @@ pub extern "C" fn glVertexAttrib2svNV(index: GLuint, v: ClientPtr<GLshort>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib3d(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3d(ctx, index, x, y, z))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib3d(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -14553,7 +14553,7 @@ pub extern "C" fn glVertexAttrib3dNV(index: GLuint, x: GLdouble, y: GLdouble, z:
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib3dv(index: GLuint, v: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3dv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib3dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14568,7 +14568,7 @@ pub extern "C" fn glVertexAttrib3dvNV(index: GLuint, v: ClientPtr<GLdouble>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib3f(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3f(ctx, index, x, y, z))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib3f(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -14583,7 +14583,7 @@ pub extern "C" fn glVertexAttrib3fNV(index: GLuint, x: GLfloat, y: GLfloat, z: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib3fv(index: GLuint, v: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3fv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib3fv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14608,7 +14608,7 @@ pub extern "C" fn glVertexAttrib3hvNV(_: GLuint, _: ClientPtr<GLhalfNV>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib3s(index: GLuint, x: GLshort, y: GLshort, z: GLshort) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3s(ctx, index, x, y, z))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib3s(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -14623,7 +14623,7 @@ pub extern "C" fn glVertexAttrib3sNV(index: GLuint, x: GLshort, y: GLshort, z: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib3sv(index: GLuint, v: ClientPtr<GLshort>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib3sv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib3sv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14638,7 +14638,7 @@ pub extern "C" fn glVertexAttrib3svNV(index: GLuint, v: ClientPtr<GLshort>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4Nbv(index: GLuint, v: ClientPtr<GLbyte>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nbv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4Nbv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14648,7 +14648,7 @@ pub extern "C" fn glVertexAttrib4NbvARB(index: GLuint, v: ClientPtr<GLbyte>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4Niv(index: GLuint, v: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Niv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4Niv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14658,7 +14658,7 @@ pub extern "C" fn glVertexAttrib4NivARB(index: GLuint, v: ClientPtr<GLint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4Nsv(index: GLuint, v: ClientPtr<GLshort>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nsv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4Nsv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14668,7 +14668,7 @@ pub extern "C" fn glVertexAttrib4NsvARB(index: GLuint, v: ClientPtr<GLshort>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4Nub(index: GLuint, x: GLubyte, y: GLubyte, z: GLubyte, w: GLubyte) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nub(ctx, index, x, y, z, w))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4Nub(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
@@ -14678,7 +14678,7 @@ pub extern "C" fn glVertexAttrib4NubARB(index: GLuint, x: GLubyte, y: GLubyte, z
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4Nubv(index: GLuint, v: ClientPtr<GLubyte>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nubv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4Nubv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14688,7 +14688,7 @@ pub extern "C" fn glVertexAttrib4NubvARB(index: GLuint, v: ClientPtr<GLubyte>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4Nuiv(index: GLuint, v: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nuiv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4Nuiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14698,7 +14698,7 @@ pub extern "C" fn glVertexAttrib4NuivARB(index: GLuint, v: ClientPtr<GLuint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4Nusv(index: GLuint, v: ClientPtr<GLushort>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4Nusv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4Nusv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14708,7 +14708,7 @@ pub extern "C" fn glVertexAttrib4NusvARB(index: GLuint, v: ClientPtr<GLushort>) 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4bv(index: GLuint, v: ClientPtr<GLbyte>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4bv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4bv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14718,7 +14718,7 @@ pub extern "C" fn glVertexAttrib4bvARB(index: GLuint, v: ClientPtr<GLbyte>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4d(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4d(ctx, index, x, y, z, w))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4d(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
@@ -14733,7 +14733,7 @@ pub extern "C" fn glVertexAttrib4dNV(index: GLuint, x: GLdouble, y: GLdouble, z:
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4dv(index: GLuint, v: ClientPtr<GLdouble>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4dv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14748,7 +14748,7 @@ pub extern "C" fn glVertexAttrib4dvNV(index: GLuint, v: ClientPtr<GLdouble>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4f(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat, w: GLfloat) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4f(ctx, index, x, y, z, w))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4f(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
@@ -14763,7 +14763,7 @@ pub extern "C" fn glVertexAttrib4fNV(index: GLuint, x: GLfloat, y: GLfloat, z: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4fv(index: GLuint, v: ClientPtr<GLfloat>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4fv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4fv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14788,7 +14788,7 @@ pub extern "C" fn glVertexAttrib4hvNV(_: GLuint, _: ClientPtr<GLhalfNV>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4iv(index: GLuint, v: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4iv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4iv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14798,7 +14798,7 @@ pub extern "C" fn glVertexAttrib4ivARB(index: GLuint, v: ClientPtr<GLint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4s(index: GLuint, x: GLshort, y: GLshort, z: GLshort, w: GLshort) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4s(ctx, index, x, y, z, w))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4s(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
@@ -14813,7 +14813,7 @@ pub extern "C" fn glVertexAttrib4sNV(index: GLuint, x: GLshort, y: GLshort, z: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4sv(index: GLuint, v: ClientPtr<GLshort>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4sv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4sv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14833,7 +14833,7 @@ pub extern "C" fn glVertexAttrib4ubNV(index: GLuint, x: GLubyte, y: GLubyte, z: 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4ubv(index: GLuint, v: ClientPtr<GLubyte>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4ubv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4ubv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14848,7 +14848,7 @@ pub extern "C" fn glVertexAttrib4ubvNV(index: GLuint, v: ClientPtr<GLubyte>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4uiv(index: GLuint, v: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4uiv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4uiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14858,7 +14858,7 @@ pub extern "C" fn glVertexAttrib4uivARB(index: GLuint, v: ClientPtr<GLuint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttrib4usv(index: GLuint, v: ClientPtr<GLushort>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttrib4usv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttrib4usv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14913,7 +14913,7 @@ pub extern "C" fn glVertexAttribFormatNV(_: GLuint, _: GLint, _: GLenum, _: GLbo
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI1i(index: GLuint, x: GLint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI1i(ctx, index, x))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI1i(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
@@ -14923,7 +14923,7 @@ pub extern "C" fn glVertexAttribI1iEXT(index: GLuint, x: GLint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI1iv(index: GLuint, v: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI1iv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI1iv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14933,7 +14933,7 @@ pub extern "C" fn glVertexAttribI1ivEXT(index: GLuint, v: ClientPtr<GLint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI1ui(index: GLuint, x: GLuint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI1ui(ctx, index, x))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI1ui(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
@@ -14943,7 +14943,7 @@ pub extern "C" fn glVertexAttribI1uiEXT(index: GLuint, x: GLuint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI1uiv(index: GLuint, v: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI1uiv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI1uiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14953,7 +14953,7 @@ pub extern "C" fn glVertexAttribI1uivEXT(index: GLuint, v: ClientPtr<GLuint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI2i(index: GLuint, x: GLint, y: GLint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI2i(ctx, index, x, y))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI2i(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
@@ -14963,7 +14963,7 @@ pub extern "C" fn glVertexAttribI2iEXT(index: GLuint, x: GLint, y: GLint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI2iv(index: GLuint, v: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI2iv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI2iv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14973,7 +14973,7 @@ pub extern "C" fn glVertexAttribI2ivEXT(index: GLuint, v: ClientPtr<GLint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI2ui(index: GLuint, x: GLuint, y: GLuint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI2ui(ctx, index, x, y))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI2ui(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
@@ -14983,7 +14983,7 @@ pub extern "C" fn glVertexAttribI2uiEXT(index: GLuint, x: GLuint, y: GLuint) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI2uiv(index: GLuint, v: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI2uiv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI2uiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -14993,7 +14993,7 @@ pub extern "C" fn glVertexAttribI2uivEXT(index: GLuint, v: ClientPtr<GLuint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI3i(index: GLuint, x: GLint, y: GLint, z: GLint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI3i(ctx, index, x, y, z))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI3i(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -15003,7 +15003,7 @@ pub extern "C" fn glVertexAttribI3iEXT(index: GLuint, x: GLint, y: GLint, z: GLi
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI3iv(index: GLuint, v: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI3iv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI3iv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -15013,7 +15013,7 @@ pub extern "C" fn glVertexAttribI3ivEXT(index: GLuint, v: ClientPtr<GLint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI3ui(index: GLuint, x: GLuint, y: GLuint, z: GLuint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI3ui(ctx, index, x, y, z))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI3ui(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -15023,7 +15023,7 @@ pub extern "C" fn glVertexAttribI3uiEXT(index: GLuint, x: GLuint, y: GLuint, z: 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI3uiv(index: GLuint, v: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI3uiv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI3uiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -15033,7 +15033,7 @@ pub extern "C" fn glVertexAttribI3uivEXT(index: GLuint, v: ClientPtr<GLuint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI4bv(index: GLuint, v: ClientPtr<GLbyte>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4bv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI4bv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -15043,7 +15043,7 @@ pub extern "C" fn glVertexAttribI4bvEXT(index: GLuint, v: ClientPtr<GLbyte>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI4i(index: GLuint, x: GLint, y: GLint, z: GLint, w: GLint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4i(ctx, index, x, y, z, w))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI4i(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
@@ -15053,7 +15053,7 @@ pub extern "C" fn glVertexAttribI4iEXT(index: GLuint, x: GLint, y: GLint, z: GLi
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI4iv(index: GLuint, v: ClientPtr<GLint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4iv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI4iv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -15063,7 +15063,7 @@ pub extern "C" fn glVertexAttribI4ivEXT(index: GLuint, v: ClientPtr<GLint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI4sv(index: GLuint, v: ClientPtr<GLshort>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4sv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI4sv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -15073,7 +15073,7 @@ pub extern "C" fn glVertexAttribI4svEXT(index: GLuint, v: ClientPtr<GLshort>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI4ubv(index: GLuint, v: ClientPtr<GLubyte>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4ubv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI4ubv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -15083,7 +15083,7 @@ pub extern "C" fn glVertexAttribI4ubvEXT(index: GLuint, v: ClientPtr<GLubyte>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI4ui(index: GLuint, x: GLuint, y: GLuint, z: GLuint, w: GLuint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4ui(ctx, index, x, y, z, w))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI4ui(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
@@ -15093,7 +15093,7 @@ pub extern "C" fn glVertexAttribI4uiEXT(index: GLuint, x: GLuint, y: GLuint, z: 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI4uiv(index: GLuint, v: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4uiv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI4uiv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -15103,7 +15103,7 @@ pub extern "C" fn glVertexAttribI4uivEXT(index: GLuint, v: ClientPtr<GLuint>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribI4usv(index: GLuint, v: ClientPtr<GLushort>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribI4usv(ctx, index, v))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribI4usv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
@@ -15323,42 +15323,42 @@ pub extern "C" fn glVertexAttribLPointerEXT(_: GLuint, _: GLint, _: GLenum, _: G
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribP1ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribP1ui(ctx, index, type_, normalized, value))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribP1ui(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribP1uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribP1uiv(ctx, index, type_, normalized, value))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribP1uiv(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribP2ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribP2ui(ctx, index, type_, normalized, value))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribP2ui(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribP2uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribP2uiv(ctx, index, type_, normalized, value))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribP2uiv(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribP3ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribP3ui(ctx, index, type_, normalized, value))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribP3ui(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribP3uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribP3uiv(ctx, index, type_, normalized, value))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribP3uiv(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribP4ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribP4ui(ctx, index, type_, normalized, value))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribP4ui(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glVertexAttribP4uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: ClientPtr<GLuint>) {
-    entry::call(|ctx| commands::vertex_attribs::VertexAttribP4uiv(ctx, index, type_, normalized, value))
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribP4uiv(ctx, index, type_, normalized, value))
 }
 
 #[unsafe(no_mangle)]
@@ -15492,38 +15492,38 @@ pub extern "C" fn glVertexFormatNV(_: GLint, _: GLenum, _: GLsizei) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexP2ui(_: GLenum, _: GLuint) {
-    entry::missing("glVertexP2ui");
+pub extern "C" fn glVertexP2ui(type_: GLenum, value: GLuint) {
+    entry::call_legacy_in_primitive("glVertexP2ui", |ctx| commands::immediate::VertexP2ui(ctx, type_, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexP2uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexP2uiv");
+pub extern "C" fn glVertexP2uiv(type_: GLenum, value: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glVertexP2uiv", |ctx| commands::immediate::VertexP2uiv(ctx, type_, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexP3ui(_: GLenum, _: GLuint) {
-    entry::missing("glVertexP3ui");
+pub extern "C" fn glVertexP3ui(type_: GLenum, value: GLuint) {
+    entry::call_legacy_in_primitive("glVertexP3ui", |ctx| commands::immediate::VertexP3ui(ctx, type_, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexP3uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexP3uiv");
+pub extern "C" fn glVertexP3uiv(type_: GLenum, value: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glVertexP3uiv", |ctx| commands::immediate::VertexP3uiv(ctx, type_, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexP4ui(_: GLenum, _: GLuint) {
-    entry::missing("glVertexP4ui");
+pub extern "C" fn glVertexP4ui(type_: GLenum, value: GLuint) {
+    entry::call_legacy_in_primitive("glVertexP4ui", |ctx| commands::immediate::VertexP4ui(ctx, type_, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexP4uiv(_: GLenum, _: ClientPtr<GLuint>) {
-    entry::missing("glVertexP4uiv");
+pub extern "C" fn glVertexP4uiv(type_: GLenum, value: ClientPtr<GLuint>) {
+    entry::call_legacy_in_primitive("glVertexP4uiv", |ctx| commands::immediate::VertexP4uiv(ctx, type_, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexPointer(_: GLint, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glVertexPointer");
+pub extern "C" fn glVertexPointer(size: GLint, type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call_legacy("glVertexPointer", |ctx| commands::client_arrays::VertexPointer(ctx, size, type_, stride, pointer))
 }
 
 #[unsafe(no_mangle)]

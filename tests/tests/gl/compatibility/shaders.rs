@@ -221,8 +221,8 @@ fn bindings_of_a_completed_program(_: &Env) {
         layout(std430) readonly buffer Tint { vec4 tint; };
         layout(std140) uniform Offset { vec4 offset; };
         subroutine vec4 Order(vec4 v);
-        layout(index = 0) subroutine(Order) vec4 same(vec4 v) { return v; }
-        layout(index = 1) subroutine(Order) vec4 turned(vec4 v) { return v.brga; }
+        subroutine(Order) vec4 same(vec4 v) { return v; }
+        subroutine(Order) vec4 turned(vec4 v) { return v.brga; }
         subroutine uniform Order order;
         void main() { gl_FragColor = order(imageLoad(source, ivec2(0)) * tint + offset); }",
     );
@@ -238,7 +238,8 @@ fn bindings_of_a_completed_program(_: &Env) {
     gl::UniformBlockBinding(program, 0, 4);
     let offset = buffer(gl::UNIFORM_BUFFER, &[0.0f32, 0.0, 0.0, 0.0]);
     gl::BindBufferBase(gl::UNIFORM_BUFFER, 4, offset);
-    gl::UniformSubroutinesuiv(gl::FRAGMENT_SHADER, 1, &1);
+    let turned = gl::GetSubroutineIndex(program, gl::FRAGMENT_SHADER, c"turned".as_ptr());
+    gl::UniformSubroutinesuiv(gl::FRAGMENT_SHADER, 1, &turned);
     old::AlphaFunc(gl::GREATER, 0.5);
     gl::Enable(old::ALPHA_TEST);
     cover();
