@@ -109,6 +109,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_texture_buffer_object"),
     always("GL_ARB_texture_buffer_object_rgb32"),
     always("GL_ARB_texture_buffer_range"),
+    always("GL_ARB_texture_compression_bptc"),
     always("GL_ARB_texture_compression_rgtc"),
     with("GL_ARB_texture_cube_map_array", Features::CUBE_ARRAY),
     with("GL_ARB_texture_filter_anisotropic", Features::ANISOTROPY),

@@ -259,7 +259,7 @@ fn probe(
     options: &VulkanOptions,
 ) -> (DeviceFeatures, vk::PhysicalDeviceFeatures) {
     let mut s = FeatureStructs::default();
-    let core = s.chained(adapter, version, vk::PhysicalDeviceFeatures::default(), |chain| {
+    let mut core = s.chained(adapter, version, vk::PhysicalDeviceFeatures::default(), |chain| {
         instance.query_features(adapter, chain);
         chain.features
     });
@@ -368,6 +368,7 @@ fn probe(
         calibrated_timestamps: on("calibrated_timestamps") && instance.can_read_device_time(adapter),
         image_2d_view_of_3d: yes(s.view_of_3d.image2_d_view_of3_d),
     };
+    core.texture_compression_bc &= vk::Bool32::from(on("texture_bc"));
     (features, core)
 }
 

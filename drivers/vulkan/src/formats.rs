@@ -86,6 +86,9 @@ fn describe(instance: &Instance, selected: &Selected, format: Format) -> FormatE
 fn known_to_device(selected: &Selected, format: vk::Format) -> bool {
     match format {
         vk::Format::A4R4G4B4_UNORM_PACK16 | vk::Format::A4B4G4R4_UNORM_PACK16 => selected.features.formats_4444,
+        f if (vk::Format::BC1_RGB_UNORM_BLOCK..=vk::Format::BC7_SRGB_BLOCK).contains(&f) => {
+            selected.core.texture_compression_bc == vk::TRUE
+        }
         _ => true,
     }
 }

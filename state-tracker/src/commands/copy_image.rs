@@ -1,13 +1,18 @@
 //! Copies of texels between images, bit for bit (GL 4.6 core 18.3.3).
 
-use gallite_pipe::{CopyImage, TextureBox};
+use std::sync::Arc;
 
+use gallite_pipe::{CopyImage, Outcome, TextureBox, TransferAspect};
+
+use crate::commands::pixel_memory::tight_transfer;
+use crate::commands::texture_compressed::{keep_blocks, store_copy};
 use crate::commands::textures::kind_of;
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
-use crate::objects::texture::{Image, TextureKind};
+use crate::objects::texture::{Image, Texture, TextureKind};
 use crate::objects::texture_storage::Place;
+use crate::pixels::compressed;
 use crate::pixels::view_class::{may_copy, same_block_size};
 
 /// One end of a copy: a level of a texture, or a renderbuffer.
@@ -17,6 +22,8 @@ struct End {
     image: Image,
     /// Where each face's texels are, for a cube map; else only the first counts.
     faces: Vec<Option<Place>>,
+    /// The texture, and which of its levels.
+    texture: Option<(Arc<Texture>, u32)>,
 }
 
 impl End {
@@ -51,7 +58,8 @@ impl End {
         let faces = (0..kind.faces()).map(|face| state.image(face, level).and_then(|i| i.place.clone())).collect();
         let image = state.image(0, level).cloned();
         let image = image.ok_or_else(|| GlError::invalid_value(format!("{command}: no such level")))?;
-        Ok(Self { kind, image, faces })
+        drop(state);
+        Ok(Self { kind, image, faces, texture: Some((texture, level)) })
     }
 
     fn of_renderbuffer(ctx: &Context, name: GLuint, level: GLint) -> GlResult<Self> {
@@ -70,7 +78,7 @@ impl End {
         let size = [state.width, state.height, 1];
         let samples = state.samples;
         let image = Image { internal, format, size, samples, fixed_samples: true, place: place.clone(), blocks: None };
-        Ok(Self { kind, image, faces: vec![place] })
+        Ok(Self { kind, image, faces: vec![place], texture: None })
     }
 
     /// Width, height and slices, where faces and layers are slices (GL 4.6 core 18.3.3).
@@ -173,14 +181,108 @@ pub fn CopyImageSubData(
     if size.contains(&0) {
         return Ok(());
     }
-    let decoded = |end: &End| end.image.internal.is_compressed() && !end.image.format.is_compressed();
-    if decoded(&source) || decoded(&destination) || !same_block_size(source.image.format, destination.image.format) {
+    if source.is_decoded() || destination.is_decoded() {
+        return copy_blocks(ctx, &source, &destination, from, to, size, written);
+    }
+    if !same_block_size(source.image.format, destination.image.format) {
         return Err(GlError::invalid_operation(format!(
             "{command}: the device stores one of the formats in another one, so bits cannot be copied"
         )));
     }
     copy_slices(ctx, &source, &destination, from, to, size);
     Ok(())
+}
+
+/// Copies where one of the images is compressed and stored decoded: by its copy of the program's blocks.
+fn copy_blocks(
+    ctx: &mut Context,
+    source: &End,
+    destination: &End,
+    from: [u32; 3],
+    to: [u32; 3],
+    size: [u32; 3],
+    written: [u32; 3],
+) -> GlResult {
+    for z in 0..size[2] {
+        let blocks = source.read_blocks(ctx, [from[0], from[1], from[2] + z], [size[0], size[1]])?;
+        destination.write_blocks(ctx, [to[0], to[1], to[2] + z], [written[0], written[1]], &blocks)?;
+    }
+    Ok(())
+}
+
+impl End {
+    /// The format is compressed, and the device stores it in another.
+    fn is_decoded(&self) -> bool {
+        self.image.internal.is_compressed() && !self.image.format.is_compressed()
+    }
+
+    /// The format that its bits are read and written in.
+    fn bits_format(&self) -> gallite_pipe::Format {
+        if self.is_decoded() { self.image.internal.candidates[0] } else { self.image.format }
+    }
+
+    /// The image that a slice is in, with its number, and the slice in it.
+    fn image_of(&self, z: u32) -> Option<(Image, usize, u32)> {
+        let (face, slice) = if self.kind == TextureKind::Cube { (z as usize, 0) } else { (0, z) };
+        let (texture, level) = self.texture.as_ref()?;
+        let state = texture.state.lock();
+        Some((state.image(face, *level)?.clone(), face, slice))
+    }
+
+    /// Blocks, or texels as large as those, of a box of one slice, tightly packed.
+    fn read_blocks(&self, ctx: &mut Context, at: [u32; 3], size: [u32; 2]) -> GlResult<Vec<u8>> {
+        let format = self.bits_format();
+        let [rows, row] = [format.block_rows(size[1]) as usize, format.row_bytes(size[0]) as usize];
+        let mut out = vec![0; rows * row];
+        if self.is_decoded() {
+            let Some((image, _, slice)) = self.image_of(at[2]) else { return Ok(out) };
+            let info = format.info();
+            let image_row = format.row_bytes(image.size[0]) as usize;
+            let image_rows = format.block_rows(image.size[1]) as usize;
+            let first = slice as usize * image_rows + (at[1] / u32::from(info.block_height)) as usize;
+            let column = (at[0] / u32::from(info.block_width)) as usize * usize::from(info.block_bytes);
+            for (y, to) in out.chunks_exact_mut(row.max(1)).enumerate() {
+                let start = (first + y) * image_row + column;
+                if let Some(bytes) = image.blocks.as_deref().and_then(|all| all.get(start..start + row)) {
+                    to.copy_from_slice(bytes);
+                }
+            }
+            return Ok(out);
+        }
+        let Some((place, z, _)) = self.slice(at[2], 1) else { return Ok(out) };
+        let region = TextureBox { x: at[0], y: at[1], z, width: size[0], height: size[1], depth: 1 };
+        let transfer = tight_transfer(place.storage.id, place.level, TransferAspect::WHOLE, region, format);
+        if ctx.pipe.texture_read(&transfer, &mut out) == Outcome::OUT_OF_MEMORY {
+            return Err(GlError::out_of_memory("glCopyImageSubData: the image could not be read back"));
+        }
+        Ok(out)
+    }
+
+    /// Writes blocks, or texels as large as those, to a box of one slice.
+    fn write_blocks(&self, ctx: &mut Context, at: [u32; 3], size: [u32; 2], blocks: &[u8]) -> GlResult {
+        let Some((place, z, _)) = self.slice(at[2], 1) else { return Ok(()) };
+        let region = TextureBox { x: at[0], y: at[1], z, width: size[0], height: size[1], depth: 1 };
+        let stored = self.image.format;
+        let transfer = tight_transfer(place.storage.id, place.level, TransferAspect::WHOLE, region, stored);
+        if !self.is_decoded() {
+            ctx.pipe.texture_write(&transfer, blocks);
+            return Ok(());
+        }
+        let (Some((mut image, face, slice)), Some((texture, level))) = (self.image_of(at[2]), &self.texture) else {
+            return Ok(());
+        };
+        let format = self.bits_format();
+        let extent = [size[0], size[1], 1];
+        if image.blocks.is_none() {
+            let bytes = format.row_bytes(image.size[0]) * u64::from(format.block_rows(image.size[1]));
+            image.blocks = Some(vec![0; (bytes * u64::from(image.size[2])) as usize].into());
+        }
+        store_copy(&mut image, format, [at[0], at[1], slice], extent, blocks);
+        keep_blocks(texture, face, *level, &image);
+        let texels = compressed::decode_to(format, stored, extent, blocks);
+        ctx.pipe.texture_write(&transfer, &texels);
+        Ok(())
+    }
 }
 
 fn copy_slices(ctx: &mut Context, source: &End, destination: &End, from: [u32; 3], to: [u32; 3], size: [u32; 3]) {

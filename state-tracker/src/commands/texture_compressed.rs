@@ -185,13 +185,13 @@ fn write_blocks(
         return Ok(());
     }
     store_copy(image, compressed_format, offset, size, &blocks);
-    let texels = compressed::decode(compressed_format, size, &blocks);
+    let texels = compressed::decode_to(compressed_format, image.format, size, &blocks);
     ctx.pipe.texture_write(&transfer, &texels);
     Ok(())
 }
 
 /// Puts blocks of a region into the image's copy.
-fn store_copy(image: &mut Image, format: Format, offset: [u32; 3], size: [u32; 3], blocks: &[u8]) {
+pub(super) fn store_copy(image: &mut Image, format: Format, offset: [u32; 3], size: [u32; 3], blocks: &[u8]) {
     let info = format.info();
     let (bw, bh) = (u32::from(info.block_width), u32::from(info.block_height));
     let block = u64::from(info.block_bytes);
@@ -213,10 +213,25 @@ fn store_copy(image: &mut Image, format: Format, offset: [u32; 3], size: [u32; 3
 }
 
 /// Remembers an image's copy of its blocks.
-fn keep_blocks(texture: &Arc<crate::objects::texture::Texture>, face: usize, level: u32, image: &Image) {
+pub(super) fn keep_blocks(texture: &Arc<crate::objects::texture::Texture>, face: usize, level: u32, image: &Image) {
     if let Some(stored) = texture.state.lock().image_mut(face, level) {
         stored.blocks.clone_from(&image.blocks);
     }
+}
+
+/// Forgets an image's copy of its blocks: its texels have changed.
+pub(super) fn forget_blocks(texture: &Arc<crate::objects::texture::Texture>, face: usize, level: u32) {
+    if let Some(stored) = texture.state.lock().image_mut(face, level) {
+        stored.blocks = None;
+    }
+}
+
+/// GL 4.6 core 8.5: INVALID_OPERATION where plain pixels are given for an ETC2 or EAC format.
+pub(super) fn check_compresses(command: &str, internal: &InternalFormat) -> GlResult {
+    if compressed::is_etc(internal.candidates[0]) {
+        return Err(GlError::invalid_operation(format!("{command}: format 0x{:04X} takes blocks only", internal.gl)));
+    }
+    Ok(())
 }
 
 pub fn CompressedTexSubImage1D(

@@ -7,6 +7,7 @@ use gallite_pipe::{BlitEnd, BlitInfo, BlitMask, Outcome, Rect, SurfaceView, Text
 use crate::commands::pixel_memory::tight_transfer;
 use crate::commands::read_pixels::{ReadSource, copy_source};
 use crate::commands::texture_checks::*;
+use crate::commands::texture_compressed::{check_compresses, forget_blocks};
 use crate::commands::texture_images::{Part, Region, auto_mipmap, define_image, storable_format};
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
@@ -75,6 +76,7 @@ fn copy_image(
     let Some(NewImage { level, size }) = new_image(ctx, command, &parsed, internal, &shape)? else { return Ok(()) };
     let source = copy_source(ctx, command, !internal.base.is_color())?;
     check_copy(command, &source, internal)?;
+    check_compresses(command, internal)?;
     let texture = Arc::clone(ctx.bound_texture(parsed.kind));
     let format = storable_format(ctx, internal);
     let image = define_image(ctx, command, &texture, parsed.face, level, internal, format, size)?;
@@ -141,10 +143,15 @@ fn copy_sub_image(
     window: Window,
 ) -> GlResult {
     let region = Region { offset, size: [window.width, window.height, 1] };
-    let Part { texture, level, image, offset, .. } = Part::find(ctx, command, dimensions, target, level, &region)?;
+    let Part { texture, face, level, image, offset, .. } =
+        Part::find(ctx, command, dimensions, target, level, &region)?;
     let source = copy_source(ctx, command, !image.internal.base.is_color())?;
     check_copy(command, &source, image.internal)?;
+    check_compresses(command, image.internal)?;
     copy_pixels(ctx, texture.kind, &image, offset, &window, &source)?;
+    if image.blocks.is_some() {
+        forget_blocks(&texture, face, level);
+    }
     auto_mipmap(ctx, &texture, level)
 }
 

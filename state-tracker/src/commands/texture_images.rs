@@ -7,6 +7,7 @@ use gallite_pipe::{Format, Outcome, TextureTransfer};
 use crate::client_memory::ClientPtr;
 use crate::commands::pixel_memory::{PixelSource, tight_transfer, transfer_aspect, unpack_source};
 use crate::commands::texture_checks::*;
+use crate::commands::texture_compressed::{check_compresses, forget_blocks};
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
@@ -99,6 +100,7 @@ fn tex_image(ctx: &mut Context, command: &'static str, dimensions: u32, target: 
     let internal = find_internal(ctx, command, args.internal as GLenum)?;
     let client = texture_client(ctx, command, args.format, args.ty)?;
     check_client_matches(command, &client, internal)?;
+    check_compresses(command, internal)?;
     let Some(NewImage { level, size }) = new_image(ctx, command, &target, internal, &args.shape)? else {
         return Ok(());
     };
@@ -368,11 +370,16 @@ fn tex_sub_image(
     pixels: ClientPtr<u8>,
 ) -> GlResult {
     let client = texture_client(ctx, command, format, ty)?;
-    let Part { texture, level, image, offset, size, .. } = Part::find(ctx, command, dimensions, target, level, region)?;
+    let Part { texture, face, level, image, offset, size } =
+        Part::find(ctx, command, dimensions, target, level, region)?;
     check_client_matches(command, &client, image.internal)?;
+    check_compresses(command, image.internal)?;
     let place = place_pixels(ctx, command, dimensions, &client, size)?;
     let source = unpack_source(ctx, command, place.end, u32::from(client.element_bytes), pixels)?;
     upload(ctx, command, texture.kind, &image, offset, size, &client, &place, &source)?;
+    if image.blocks.is_some() {
+        forget_blocks(&texture, face, level);
+    }
     auto_mipmap(ctx, &texture, level)
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use gallite_pipe::{ChannelKind, GenerateMipmap as GenerateInfo, Outcome, TransferAspect};
 
 use crate::commands::pixel_memory::tight_transfer;
+use crate::commands::texture_compressed::check_compresses;
 use crate::commands::textures::kind_of;
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
@@ -51,6 +52,8 @@ pub(crate) fn generate(ctx: &mut Context, texture: &Arc<Texture>) -> GlResult {
         {
             return Err(GlError::invalid_operation("glGenerateMipmap: the format cannot be filtered"));
         }
+        // Levels cannot be made of what is not compressed here.
+        check_compresses("glGenerateMipmap", base.internal)?;
         let first = complete.first;
         let last = (first + kind.level_count(base.size) - 1).min(state.effective_max());
         if last <= first {
@@ -60,6 +63,11 @@ pub(crate) fn generate(ctx: &mut Context, texture: &Arc<Texture>) -> GlResult {
         if !state.immutable {
             state.grow(device, &mut *ctx.pipe, kind, first, last);
             define_levels(&mut state, kind, first, last, &base);
+        }
+        for (face, level) in (0..kind.faces()).flat_map(|face| (first + 1..=last).map(move |level| (face, level))) {
+            if let Some(image) = state.image_mut(face, level) {
+                image.blocks = None;
+            }
         }
         (first, last, state.image(0, first).cloned().unwrap_or(base))
     };

@@ -482,6 +482,20 @@ fn get_compressed(
     read_cut_blocks(ctx, command, &Cut::of_image(kind, image), limit, pixels)
 }
 
+/// The texels of an image that is stored decoded, compressed.
+fn compressed_texels(ctx: &mut Context, image: &Image, kind: TextureKind) -> GlResult<Vec<u8>> {
+    let Some(at) = &image.place else { return Ok(vec![0; block_bytes(image.internal, image.size) as usize]) };
+    let count = image.size.iter().map(|v| *v as usize).product::<usize>();
+    let mut texels = vec![0; count * image.format.block_bytes() as usize];
+    let region = image.region(kind, [0; 3], image.size);
+    let transfer = tight_transfer(at.storage.id, at.level, TransferAspect::WHOLE, region, image.format);
+    if ctx.pipe.texture_read(&transfer, &mut texels) == Outcome::OUT_OF_MEMORY {
+        return Err(GlError::out_of_memory("texels could not be read back"));
+    }
+    let format = image.internal.candidates[0];
+    Ok(compressed::encode_from(format, image.format, image.size, &texels))
+}
+
 /// Writes the blocks of part of an image to where the program wants them.
 #[allow(clippy::too_many_arguments)]
 fn write_blocks(
@@ -497,7 +511,12 @@ fn write_blocks(
     let blocks = match &image.blocks {
         Some(blocks) => blocks.to_vec(),
         None if image.format.is_compressed() => read_blocks(ctx, image, kind)?,
-        // Given as plain pixels and stored as such: the format has no encoder here.
+        // Given as plain pixels and stored as such.
+        None if compressed::can_encode(image.internal.candidates[0]) => compressed_texels(ctx, image, kind)?,
+        // Storage without content.
+        None if compressed::is_etc(image.internal.candidates[0]) => {
+            vec![0; block_bytes(image.internal, image.size) as usize]
+        }
         None => return Err(GlError::invalid_operation(format!("{command}: the image was never compressed"))),
     };
     let info = image.internal.candidates[0].info();

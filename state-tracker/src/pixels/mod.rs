@@ -8,9 +8,11 @@
 //!
 //! Nothing here knows of contexts, textures or drivers. Start with [`transfer`].
 
+pub mod bptc;
 pub mod client;
 pub mod compressed;
 pub mod convert;
+pub mod etc2;
 pub mod float;
 pub mod image_formats;
 pub mod internal;

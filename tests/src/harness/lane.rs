@@ -6,7 +6,7 @@ use crate::egl;
 /// What a lesser device lacks, for the lane that runs on one: every feature that the Vulkan driver can do without.
 const LESSER: &str = "timeline,dynamic_rendering,eds1,eds2,eds3,vertex_input,multi_draw,null_descriptor,\
                       depth_clip_control,custom_border_color,conditional_rendering,index_u8,calibrated_timestamps,\
-                      precompile";
+                      precompile,texture_bc";
 
 /// One driver stack.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -96,6 +96,7 @@ const ALL: &[&[Test]] = &[
     shared::images::TESTS,
     shared::storage::TESTS,
     syncs::TESTS,
+    textures::compressed::TESTS,
     textures::copies::TESTS,
     textures::errors::TESTS,
     textures::fills::TESTS,

@@ -83,6 +83,28 @@ fn is_pack(pname: GLenum) -> bool {
     )
 }
 
+/// GL 4.6 core table 8.14: the specific compressed formats that the core profile has.
+const COMPRESSED_FORMATS: [GLenum; 18] = [
+    GL_COMPRESSED_RED_RGTC1,
+    GL_COMPRESSED_SIGNED_RED_RGTC1,
+    GL_COMPRESSED_RG_RGTC2,
+    GL_COMPRESSED_SIGNED_RG_RGTC2,
+    GL_COMPRESSED_RGBA_BPTC_UNORM,
+    GL_COMPRESSED_SRGB_ALPHA_BPTC_UNORM,
+    GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT,
+    GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT,
+    GL_COMPRESSED_RGB8_ETC2,
+    GL_COMPRESSED_SRGB8_ETC2,
+    GL_COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2,
+    GL_COMPRESSED_SRGB8_PUNCHTHROUGH_ALPHA1_ETC2,
+    GL_COMPRESSED_RGBA8_ETC2_EAC,
+    GL_COMPRESSED_SRGB8_ALPHA8_ETC2_EAC,
+    GL_COMPRESSED_R11_EAC,
+    GL_COMPRESSED_SIGNED_R11_EAC,
+    GL_COMPRESSED_RG11_EAC,
+    GL_COMPRESSED_SIGNED_RG11_EAC,
+];
+
 /// Looks a texture unit's or the pixel storage's state up.
 pub fn lookup(ctx: &Context, pname: GLenum) -> Option<Values> {
     let active = ctx.state.textures.active;
@@ -94,10 +116,10 @@ pub fn lookup(ctx: &Context, pname: GLenum) -> Option<Values> {
             Some(smallvec![Value::Int(i64::from(format))])
         }
         GL_SAMPLER_BINDING => Some(sampler(ctx, active)),
-        // GL 4.6 core 8.7: only formats whose use has no restrictions are listed; the core profile asks for none that
-        // a program couldn't name itself.
-        GL_NUM_COMPRESSED_TEXTURE_FORMATS => Some(smallvec![Value::Int(0)]),
-        GL_COMPRESSED_TEXTURE_FORMATS => Some(Values::new()),
+        GL_NUM_COMPRESSED_TEXTURE_FORMATS => Some(smallvec![Value::Int(COMPRESSED_FORMATS.len() as i64)]),
+        GL_COMPRESSED_TEXTURE_FORMATS => {
+            Some(COMPRESSED_FORMATS.iter().map(|format| Value::Int(i64::from(*format))).collect())
+        }
         _ => binding(ctx, pname, active).or_else(|| pixel_store(ctx, pname)),
     }
 }

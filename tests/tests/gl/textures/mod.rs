@@ -1,5 +1,6 @@
 //! Textures: GL 3.3 core 3.8 and 6.1.4.
 
+pub mod compressed;
 pub mod copies;
 pub mod errors;
 pub mod fills;
