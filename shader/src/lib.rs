@@ -12,6 +12,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod binary;
 pub mod cache;
 pub mod gl_type;
 pub mod pool;

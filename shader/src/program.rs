@@ -32,7 +32,7 @@ impl CompiledShader {
 }
 
 /// How transform feedback lays captured varyings out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum XfbMode {
     /// One buffer (GL_INTERLEAVED_ATTRIBS).
     #[default]
@@ -42,7 +42,7 @@ pub enum XfbMode {
 }
 
 /// A name bound by `glBindFragDataLocation(Indexed)`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FragDataBinding {
     /// Output variable.
     pub name: String,

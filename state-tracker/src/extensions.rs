@@ -66,6 +66,7 @@ const TABLE: &[Extension] = &[
     with("GL_ARB_framebuffer_no_attachments", Features::FRAMEBUFFER_NO_ATTACHMENTS),
     always("GL_ARB_framebuffer_object"),
     always("GL_ARB_framebuffer_sRGB"),
+    always("GL_ARB_get_program_binary"),
     always("GL_ARB_get_texture_sub_image"),
     with("GL_ARB_gpu_shader5", SHADER5),
     with("GL_ARB_gpu_shader_fp64", Features::SHADER_FLOAT64),

@@ -11,11 +11,9 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Key, file};
+use super::{Key, file, frame};
 
 const MAGIC: &[u8; 8] = b"GLLTSC01";
-/// Bytes of a file in front of its content: the magic and the content's hash.
-const HEADER: usize = 8 + 32;
 /// A file longer than this is not read: no program is that large.
 const MAX_ENTRY: u64 = 64 << 20;
 /// Writes of one process between two looks at the size of the whole.
@@ -53,7 +51,7 @@ impl DiskCache {
         }
         let mut bytes = Vec::with_capacity(metadata.len() as usize);
         std::io::Read::read_to_end(&mut &file, &mut bytes).ok()?;
-        let value = parse(&bytes).and_then(|content| postcard::from_bytes(content).ok());
+        let value = frame::content(MAGIC, &bytes).and_then(|content| postcard::from_bytes(content).ok());
         if value.is_none() {
             tracing::debug!(path = %path.display(), "damaged cache entry");
             let _ = fs::remove_file(&path);
@@ -86,8 +84,7 @@ impl DiskCache {
 
     fn write<T: Serialize>(&self, key: Key, value: &T) -> Result<(), std::io::Error> {
         let content = postcard::to_stdvec(value).map_err(std::io::Error::other)?;
-        let file = [MAGIC.as_slice(), blake3::hash(&content).as_bytes(), &content].concat();
-        file::replace(&self.path(key), &file)
+        file::replace(&self.path(key), &frame::framed(MAGIC, &content))
     }
 
     fn path(&self, key: Key) -> PathBuf {
@@ -136,13 +133,6 @@ fn age(now: SystemTime, then: SystemTime) -> Duration {
 /// The paths in a folder, none when it can't be read.
 fn files(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).map(|all| all.flatten().map(|entry| entry.path()).collect()).unwrap_or_default()
-}
-
-/// The content of a file, if the file is whole.
-fn parse(file: &[u8]) -> Option<&[u8]> {
-    let (header, content) = file.split_at_checked(HEADER)?;
-    let hash = header.strip_prefix(MAGIC)?;
-    (blake3::hash(content).as_bytes() == hash).then_some(content)
 }
 
 #[cfg(test)]

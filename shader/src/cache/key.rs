@@ -6,7 +6,7 @@ use crate::program::LinkInput;
 use crate::stage::{CompileOptions, Stage};
 
 /// The identity of a compile or a link: a hash of everything that decides its outcome, this build included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Key([u8; 32]);
 
 impl Key {
@@ -44,6 +44,11 @@ impl Key {
             limits.hash(state);
             legacy.hash(state);
         }))
+    }
+
+    /// What the code of a program depends on besides what it is made of: this build and what the context offers.
+    pub fn of_environment(options: &CompileOptions) -> Self {
+        Self::of(b"environment", |state| options.hash(state))
     }
 
     fn of(kind: &[u8], feed: impl FnOnce(&mut Feed)) -> Self {

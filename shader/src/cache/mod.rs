@@ -8,6 +8,7 @@
 
 pub mod disk;
 mod file;
+pub(crate) mod frame;
 mod key;
 pub(crate) mod pod;
 

@@ -62,6 +62,11 @@ impl ShaderUnit {
         Self { key, stage, source: source.into(), options: options.clone(), translation: OnceLock::new() }
     }
 
+    /// The program's text.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
     /// The translation. An error only where a cache was wrong about the source.
     fn translation(&self) -> Result<&CompiledUnit, String> {
         let made = self.translation.get_or_init(|| front_end(self.stage, &self.source, &self.options).0);

@@ -41,6 +41,7 @@ pub mod matrices;
 pub mod patches;
 pub mod pixel_memory;
 pub mod pixels;
+pub mod program_binaries;
 pub mod program_interfaces;
 pub mod program_queries;
 pub mod programs;

@@ -45,6 +45,10 @@ pub fn GetProgramiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: Clie
         GL_VALIDATE_STATUS => state.validate_ok.into(),
         GL_INFO_LOG_LENGTH if state.log.is_empty() => 0,
         GL_INFO_LOG_LENGTH => length_with_terminator(state.log.len()),
+        GL_PROGRAM_BINARY_RETRIEVABLE_HINT => state.binary_retrievable.into(),
+        GL_PROGRAM_BINARY_LENGTH => {
+            state.linked().map_or(0, |executable| super::program_binaries::binary(ctx, executable).len()) as GLint
+        }
         GL_ATTACHED_SHADERS => state.shaders.len() as GLint,
         GL_GEOMETRY_VERTICES_OUT
         | GL_GEOMETRY_INPUT_TYPE

@@ -209,16 +209,20 @@ pub fn TransformFeedbackVaryings(
     Ok(())
 }
 
-pub fn LinkProgram(ctx: &mut Context, name: GLuint) -> GlResult {
-    let program = unsettled(ctx, "glLinkProgram", name)?;
-    // GL 4.6 core 7.3: by any context's.
-    let is_captured = program.state.lock().executable.as_ref().is_some_and(|executable| executable.is_captured());
-    if is_captured {
-        // GL 4.6 core 13.3.3.
+/// GL 4.6 core 7.3, 13.3.3: INVALID_OPERATION while transform feedback with the program is active, in any context.
+pub(super) fn check_relink(command: &str, program: &Program) -> GlResult {
+    if program.state.lock().executable.as_ref().is_some_and(|executable| executable.is_captured()) {
+        let name = program.header.name;
         return Err(GlError::invalid_operation(format!(
-            "glLinkProgram: program {name} is used by transform feedback that is active"
+            "{command}: program {name} is used by transform feedback that is active"
         )));
     }
+    Ok(())
+}
+
+pub fn LinkProgram(ctx: &mut Context, name: GLuint) -> GlResult {
+    let program = unsettled(ctx, "glLinkProgram", name)?;
+    check_relink("glLinkProgram", &program)?;
     let device = Arc::clone(&ctx.device);
     let inputs = LinkInputs::of(ctx, &program);
     let lost = Linked { executable: None, log: "error: the linker failed on this program\n".into() };

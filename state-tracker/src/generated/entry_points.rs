@@ -5370,13 +5370,13 @@ pub extern "C" fn glGetPolygonStipple(_: ClientPtrMut<GLubyte>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramBinary(_: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLenum>, _: ClientPtrMut<u8>) {
-    entry::missing("glGetProgramBinary");
+pub extern "C" fn glGetProgramBinary(program: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, binaryFormat: ClientPtrMut<GLenum>, binary: ClientPtrMut<u8>) {
+    entry::call(|ctx| commands::program_binaries::GetProgramBinary(ctx, program, bufSize, length, binaryFormat, binary))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramBinaryOES(_: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLenum>, _: ClientPtrMut<u8>) {
-    entry::missing("glGetProgramBinaryOES");
+pub extern "C" fn glGetProgramBinaryOES(program: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, binaryFormat: ClientPtrMut<GLenum>, binary: ClientPtrMut<u8>) {
+    glGetProgramBinary(program, bufSize, length, binaryFormat, binary)
 }
 
 #[unsafe(no_mangle)]
@@ -9675,13 +9675,13 @@ pub extern "C" fn glPrioritizeTexturesxOES(_: GLsizei, _: ClientPtr<GLuint>, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramBinary(_: GLuint, _: GLenum, _: ClientPtr<u8>, _: GLsizei) {
-    entry::missing("glProgramBinary");
+pub extern "C" fn glProgramBinary(program: GLuint, binaryFormat: GLenum, binary: ClientPtr<u8>, length: GLsizei) {
+    entry::call(|ctx| commands::program_binaries::ProgramBinary(ctx, program, binaryFormat, binary, length))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramBinaryOES(_: GLuint, _: GLenum, _: ClientPtr<u8>, _: GLint) {
-    entry::missing("glProgramBinaryOES");
+pub extern "C" fn glProgramBinaryOES(program: GLuint, binaryFormat: GLenum, binary: ClientPtr<u8>, length: GLint) {
+    glProgramBinary(program, binaryFormat, binary, length)
 }
 
 #[unsafe(no_mangle)]
@@ -9850,18 +9850,18 @@ pub extern "C" fn glProgramParameter4fvNV(_: GLenum, _: GLuint, _: ClientPtr<GLf
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramParameteri(_: GLuint, _: GLenum, _: GLint) {
-    entry::missing("glProgramParameteri");
+pub extern "C" fn glProgramParameteri(program: GLuint, pname: GLenum, value: GLint) {
+    entry::call(|ctx| commands::program_binaries::ProgramParameteri(ctx, program, pname, value))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramParameteriARB(_: GLuint, _: GLenum, _: GLint) {
-    entry::missing("glProgramParameteriARB");
+pub extern "C" fn glProgramParameteriARB(program: GLuint, pname: GLenum, value: GLint) {
+    glProgramParameteri(program, pname, value)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramParameteriEXT(_: GLuint, _: GLenum, _: GLint) {
-    entry::missing("glProgramParameteriEXT");
+pub extern "C" fn glProgramParameteriEXT(program: GLuint, pname: GLenum, value: GLint) {
+    glProgramParameteri(program, pname, value)
 }
 
 #[unsafe(no_mangle)]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use gallite_pipe::{Access, BindPoint, MAX_VERTEX_ATTRIBUTES, ShaderDesc, ShaderId, TextureDim};
+use gallite_shader::binary::Inputs;
 use gallite_shader::gl_type::{Scalar, Shape};
 use gallite_shader::reflection::{Reflection, SampledType, SubroutineUniform, UniformLocation, ViewDim};
 use gallite_shader::state_uniform::StateUniformSlot;
@@ -163,9 +164,15 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Links it for some state.
-    pub fn link(&self, device: &Device, legacy: LegacyState) -> LinkResult {
-        device.shaders.link(&LinkInput {
+    /// What a binary brought.
+    pub fn of(inputs: Inputs, limits: Arc<Limits>) -> Self {
+        let Inputs { shaders, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode } = inputs;
+        Self { shaders, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode, limits }
+    }
+
+    /// What the linker looks at, for some state.
+    pub fn input(&self, legacy: LegacyState) -> LinkInput<'_> {
+        LinkInput {
             shaders: &self.shaders,
             attribute_bindings: &self.attribute_bindings,
             frag_data_bindings: &self.frag_data_bindings,
@@ -174,7 +181,12 @@ impl Recipe {
             separable: false,
             limits: Arc::clone(&self.limits),
             legacy,
-        })
+        }
+    }
+
+    /// Links it for some state.
+    pub fn link(&self, device: &Device, legacy: LegacyState) -> LinkResult {
+        device.shaders.link(&self.input(legacy))
     }
 }
 

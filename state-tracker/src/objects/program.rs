@@ -54,6 +54,8 @@ pub struct ProgramObjectState {
     pub xfb_varyings: Vec<String>,
     /// Its mode.
     pub xfb_mode: XfbMode,
+    /// GL_PROGRAM_BINARY_RETRIEVABLE_HINT. Every program can be retrieved.
+    pub binary_retrievable: bool,
     /// A link that nobody has asked about yet. What follows describes the one before until it is settled.
     pub link: Option<Pending<Linked>>,
     /// GL_LINK_STATUS.
@@ -90,6 +92,16 @@ impl Program {
             return false;
         }
         state.link = None;
+        self.install(&mut state, linked);
+        linked.executable.is_some()
+    }
+
+    /// Takes an outcome that is there at once.
+    pub fn take(&self, linked: &Linked) {
+        self.install(&mut self.state.lock(), linked);
+    }
+
+    fn install(&self, state: &mut ProgramObjectState, linked: &Linked) {
         state.link_ok = linked.executable.is_some();
         state.validate_ok = false;
         state.log.clone_from(&linked.log);
@@ -97,7 +109,6 @@ impl Program {
             state.executable = Some(Arc::clone(executable));
             self.header.bump();
         }
-        linked.executable.is_some()
     }
 
     /// Notes that a context uses it.

@@ -1,5 +1,6 @@
 //! Shaders and programs: GL 3.3 core 2.11, 2.14, 3.9 and GLSL 3.30.
 
+pub mod binaries;
 pub mod blocks;
 pub mod language;
 pub mod locations;
