@@ -1,5 +1,8 @@
 //! The tests, one folder per part of the specification, on every lane.
 
+// A module whose tests are not in the list below would pass by not running.
+#![deny(dead_code)]
+
 mod blits;
 mod buffers;
 mod cases;
@@ -75,6 +78,7 @@ const ALL: &[&[Test]] = &[
     pixels::buffers::TESTS,
     pixels::read::TESTS,
     pixels::store::TESTS,
+    programs::binaries::TESTS,
     programs::blocks::TESTS,
     programs::language::TESTS,
     programs::locations::TESTS,

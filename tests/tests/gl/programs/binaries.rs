@@ -1,7 +1,7 @@
 //! Program binaries: GL 4.6 core 7.5.
 
 use gallite_tests::draw::{
-    Image, expect_error, expect_no_error, get_i32, program, program_with, quad, require_extension,
+    Image, Target, expect_error, expect_no_error, get_i32, program, program_with, quad, require_extension,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -43,6 +43,8 @@ fn load(program: u32, format: u32, bytes: &[u8]) -> bool {
 /// Uniforms begin with their initial values, not with those they had.
 fn loaded_binaries_draw(_: &Env) {
     require_extension("GL_ARB_get_program_binary");
+    let target = Target::new(4, 4);
+    target.bind();
     let first = program(VERTEX, FRAGMENT);
     first.bind();
     first.set4f("tint", [1.0, 0.0, 0.0, 1.0]);
@@ -51,32 +53,34 @@ fn loaded_binaries_draw(_: &Env) {
     assert!(load(second, format, &bytes));
     gl::UseProgram(second);
     quad();
-    Image::read(0, 0, 4, 4).expect_all(GREEN);
+    target.image().expect_all(GREEN);
     let location = gl::GetUniformLocation(second, c"more[1]".as_ptr());
     assert_eq!(location, first.location("more[1]"));
     gl::Uniform1f(location, 1.0);
     quad();
-    Image::read(0, 0, 4, 4).expect_all([0, 255, 255, 255]);
+    target.image().expect_all([0, 255, 255, 255]);
     // The first one is another program.
     first.bind();
     quad();
-    Image::read(0, 0, 4, 4).expect_all([255, 0, 0, 255]);
+    target.image().expect_all([255, 0, 0, 255]);
     // Loaded over a program in use, it is used at once, and links its own shaders again when asked.
     assert!(load(first.0, format, &bytes));
     quad();
-    Image::read(0, 0, 4, 4).expect_all(GREEN);
+    target.image().expect_all(GREEN);
     assert_eq!(binary(second).1, bytes);
 }
 
 /// 7.3: as a failed link, a refused binary leaves the executable with those who use it.
 fn refused_binaries_leave_what_is_in_use(_: &Env) {
     require_extension("GL_ARB_get_program_binary");
+    let target = Target::new(4, 4);
+    target.bind();
     let used = program(VERTEX, FRAGMENT);
     used.bind();
     let (format, bytes) = binary(used.0);
     assert!(!load(used.0, format, &bytes[..bytes.len() - 1]));
     quad();
-    Image::read(0, 0, 4, 4).expect_all(GREEN);
+    target.image().expect_all(GREEN);
     gl::UseProgram(used.0);
     expect_error(gl::INVALID_OPERATION, "use of a program without a valid binary");
     let mut length = -1;
