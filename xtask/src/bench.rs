@@ -7,17 +7,18 @@ use crate::target::system_has_glvnd;
 use crate::{Result, run, setup, shell};
 use std::process::Command;
 
-pub const USAGE: &str = "draw|startup|link [OPTIONS of the bench program]";
+pub const USAGE: &str = "draw|startup|link|shaders [OPTIONS of the bench program]";
 pub const HELP: &str = "Measures Gallite beside Mesa in the same run and prints one table.
   draw     draws per second: on noop beside Mesa's no-op driver, on Vulkan beside Zink with submissions discarded
   startup  library load to first triangle, and memory
   link     link times, cold and warm
+  shaders  compile and link times over piglit's shaders, without, with an empty and with a filled disk cache
 Words after `--` go to the bench program.";
 
 /// Runs the command.
 pub fn run(mut args: Args) -> Result {
-    let what = args.word().ok_or("say what: draw, startup, or link")?;
-    if !["draw", "startup", "link"].contains(&what.as_str()) {
+    let what = args.word().ok_or("say what: draw, startup, link, or shaders")?;
+    if !["draw", "startup", "link", "shaders"].contains(&what.as_str()) {
         return Err(format!("nothing to measure is called '{what}'"));
     }
     let rest = args.rest();

@@ -157,6 +157,15 @@ impl Egl {
 
     /// Creates a core-profile context of at least `major.minor` and makes it current without a surface.
     pub fn create_core_context(&self, major: i32, minor: i32) -> Result<EglContext<'_>, EglError> {
+        self.create_context([major, minor], 1)
+    }
+
+    /// The same of the compatibility profile.
+    pub fn create_compatibility_context(&self, major: i32, minor: i32) -> Result<EglContext<'_>, EglError> {
+        self.create_context([major, minor], 2)
+    }
+
+    fn create_context(&self, [major, minor]: [i32; 2], profile: i32) -> Result<EglContext<'_>, EglError> {
         let config_attributes = [
             0x3040, /* RENDERABLE_TYPE */
             0x0008, /* OPENGL_BIT */
@@ -175,7 +184,7 @@ impl Egl {
         let attributes = [
             0x3098, major, // CONTEXT_MAJOR_VERSION
             0x30FB, minor, // CONTEXT_MINOR_VERSION
-            0x30FD, 1, // CONTEXT_OPENGL_PROFILE_MASK: core
+            0x30FD, profile, // CONTEXT_OPENGL_PROFILE_MASK
             NONE,
         ];
         // SAFETY: display and config are valid, the list ends in EGL_NONE.
@@ -183,11 +192,9 @@ impl Egl {
         if context.is_null() {
             return Err(self.error("eglCreateContext"));
         }
-        // SAFETY: EGL_KHR_surfaceless_context: no surface with a valid context.
-        if unsafe { (self.functions.make_current)(self.display, null_mut(), null_mut(), context) } == 0 {
-            return Err(self.error("eglMakeCurrent"));
-        }
-        Ok(EglContext { egl: self, context })
+        let context = EglContext { egl: self, context };
+        context.make_current()?;
+        Ok(context)
     }
 }
 
@@ -205,6 +212,16 @@ pub struct EglContext<'a> {
 }
 
 impl EglContext<'_> {
+    /// Makes it current without a surface.
+    pub fn make_current(&self) -> Result<(), EglError> {
+        let functions = &self.egl.functions;
+        // SAFETY: EGL_KHR_surfaceless_context: no surface with a valid context.
+        if unsafe { (functions.make_current)(self.egl.display, null_mut(), null_mut(), self.context) } == 0 {
+            return Err(self.egl.error("eglMakeCurrent"));
+        }
+        Ok(())
+    }
+
     /// Loads the GL functions of this context; `Err` names the first that is missing.
     pub fn load_gl(&self) -> Result<Gl, String> {
         Gl::load(|name| self.egl.proc_address(name))

@@ -69,6 +69,10 @@ pub mod consts {
     pub const DYNAMIC_DRAW: u32 = 0x88E8;
     pub const FRAGMENT_SHADER: u32 = 0x8B30;
     pub const VERTEX_SHADER: u32 = 0x8B31;
+    pub const GEOMETRY_SHADER: u32 = 0x8DD9;
+    pub const TESS_EVALUATION_SHADER: u32 = 0x8E87;
+    pub const TESS_CONTROL_SHADER: u32 = 0x8E88;
+    pub const COMPUTE_SHADER: u32 = 0x91B9;
     pub const COMPILE_STATUS: u32 = 0x8B81;
     pub const LINK_STATUS: u32 = 0x8B82;
     pub const COLOR_ATTACHMENT0: u32 = 0x8CE0;
@@ -233,22 +237,27 @@ impl Gl {
         buffer
     }
 
-    /// Compiles and links a vertex and a fragment shader; `Err` holds the info log.
-    pub fn program(&self, vertex: &str, fragment: &str) -> Result<u32, String> {
+    /// Compiles a shader; `Err` holds the info log and the source.
+    pub fn shader(&self, kind: u32, source: &str) -> Result<u32, String> {
+        let shader = self.CreateShader(kind);
+        let text = source.as_ptr().cast();
+        let length = source.len() as i32;
+        self.ShaderSource(shader, 1, &raw const text, &raw const length);
+        self.CompileShader(shader);
+        let mut ok = 0;
+        self.GetShaderiv(shader, consts::COMPILE_STATUS, &raw mut ok);
+        if ok == 0 {
+            return Err(log(|size, length, text| self.GetShaderInfoLog(shader, size, length, text)) + source);
+        }
+        Ok(shader)
+    }
+
+    /// Links shaders, which are deleted with the program; `Err` holds the info log.
+    pub fn link(&self, shaders: &[u32]) -> Result<u32, String> {
         let program = self.CreateProgram();
-        for (kind, source) in [(consts::VERTEX_SHADER, vertex), (consts::FRAGMENT_SHADER, fragment)] {
-            let shader = self.CreateShader(kind);
-            let text = source.as_ptr().cast();
-            let length = source.len() as i32;
-            self.ShaderSource(shader, 1, &raw const text, &raw const length);
-            self.CompileShader(shader);
-            let mut ok = 0;
-            self.GetShaderiv(shader, consts::COMPILE_STATUS, &raw mut ok);
-            if ok == 0 {
-                return Err(log(|size, length, text| self.GetShaderInfoLog(shader, size, length, text)) + source);
-            }
-            self.AttachShader(program, shader);
-            self.DeleteShader(shader);
+        for shader in shaders {
+            self.AttachShader(program, *shader);
+            self.DeleteShader(*shader);
         }
         self.LinkProgram(program);
         let mut ok = 0;
@@ -257,6 +266,12 @@ impl Gl {
             return Err(log(|size, length, text| self.GetProgramInfoLog(program, size, length, text)));
         }
         Ok(program)
+    }
+
+    /// Compiles and links a vertex and a fragment shader; `Err` holds the info log.
+    pub fn program(&self, vertex: &str, fragment: &str) -> Result<u32, String> {
+        let vertex = self.shader(consts::VERTEX_SHADER, vertex)?;
+        self.link(&[vertex, self.shader(consts::FRAGMENT_SHADER, fragment)?])
     }
 
     /// Location of a uniform of the default block; -1 when it is not active.

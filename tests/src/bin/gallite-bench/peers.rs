@@ -1,7 +1,7 @@
 //! The implementations compared, what makes each one run, and how a child proves that it ran on the right one.
 
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// One implementation with one driver.
 pub struct Peer {
@@ -32,7 +32,7 @@ pub const MESA_NOOP: Peer = Peer {
 pub const GALLITE_VULKAN: Peer = Peer {
     name: "gallite-vulkan",
     ours: true,
-    environment: &[("GALLITE_DRIVER", "vulkan")],
+    environment: &[("GALLITE_DRIVER", "vulkan"), ("GALLITE_COMPATIBILITY", "1")],
     vulkan: true,
     renderer: "gallite",
 };
@@ -48,9 +48,10 @@ pub const ZINK: Peer = Peer {
 pub const PAIRS: [(Peer, Peer); 2] = [(GALLITE_NOOP, MESA_NOOP), (GALLITE_VULKAN, ZINK)];
 
 /// Variables that choose an implementation; a child sees only those its peer sets.
-const SELECTORS: [&str; 14] = [
+const SELECTORS: [&str; 15] = [
     "GALLITE_TEST_LIB",
     "GALLITE_DRIVER",
+    "GALLITE_COMPATIBILITY",
     "LIBGL_ALWAYS_SOFTWARE",
     "LD_LIBRARY_PATH",
     "GALLIUM_DRIVER",
@@ -91,12 +92,14 @@ impl Peer {
     /// Starts a child, checks its proof of identity and returns its lines split at tabs.
     ///
     /// `proof` lines are `renderer<TAB>name` and, where the bench discards work, `executes<TAB>yes|no`.
-    pub fn measure(&self, mut command: Command) -> Result<Vec<Vec<String>>, String> {
-        let output = command.output().map_err(|e| format!("{}: {e}", self.name))?;
-        if !output.status.success() {
-            let errors = String::from_utf8_lossy(&output.stderr);
-            return Err(format!("{} ended with {}: {}", self.name, output.status, errors.trim()));
-        }
+    pub fn measure(&self, command: Command) -> Result<Vec<Vec<String>>, String> {
+        let (lines, ended) = self.measure_partly(command)?;
+        ended.then_some(lines).ok_or_else(|| format!("{} ended early", self.name))
+    }
+
+    /// The same for a child that may end early; the flag says that it did not.
+    pub fn measure_partly(&self, mut command: Command) -> Result<(Vec<Vec<String>>, bool), String> {
+        let output = command.stderr(Stdio::inherit()).output().map_err(|e| format!("{}: {e}", self.name))?;
         let text = String::from_utf8_lossy(&output.stdout);
         let lines: Vec<Vec<String>> = text.lines().map(|l| l.split('\t').map(str::to_owned).collect()).collect();
         let renderer = field(&lines, "renderer").unwrap_or_default().to_lowercase();
@@ -106,7 +109,7 @@ impl Peer {
         if field(&lines, "executes").is_some_and(|answer| answer == "yes") {
             return Err(format!("{} executed the work that it should have discarded", self.name));
         }
-        Ok(lines)
+        Ok((lines, output.status.success()))
     }
 }
 
