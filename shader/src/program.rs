@@ -153,6 +153,9 @@ impl LinkedProgram {
                 _ => {}
             }
         }
+        for half in &r.double_halves {
+            desc.vertex_inputs_uint |= 1 << half.location;
+        }
         (desc, words)
     }
 

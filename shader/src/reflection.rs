@@ -253,6 +253,17 @@ pub struct ComputeInfo {
     pub group_size: [u32; 3],
 }
 
+/// A location at which the vertex stage reads two doubles of an attribute: four words, or two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DoubleHalf {
+    /// The location in the code.
+    pub location: u8,
+    /// The generic attribute.
+    pub attribute: u8,
+    /// The third and fourth double, not the first two.
+    pub high: bool,
+}
+
 /// One active vertex attribute.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attribute {
@@ -532,6 +543,8 @@ pub struct Reflection {
     pub atomic_buffers: Vec<AtomicBuffer>,
     /// Active vertex attributes.
     pub attributes: Vec<Attribute>,
+    /// Locations at which the vertex stage reads doubles, as pairs of words.
+    pub double_halves: Vec<DoubleHalf>,
     /// Locations of vertex inputs, one bit each.
     pub attribute_mask: u32,
     /// Locations that read conventional arrays: the location and the number of the array, see

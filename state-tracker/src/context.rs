@@ -422,7 +422,7 @@ impl Context {
         self.cso.bound_vertex_layout = Default::default();
         // Kept for its sources: a verb that doesn't derive layouts must not leave the next draw without buffers.
         if let Some(derived) = &mut self.vertex_array_mut().derived {
-            derived.inputs = [u32::MAX; 5];
+            derived.inputs = [u32::MAX; 7];
         }
         self.state.textures.pushed.iter_mut().for_each(|pushed| pushed.count = 0);
         self.state.textures.resolved.clear();

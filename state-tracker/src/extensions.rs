@@ -140,6 +140,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_vertex_attrib_binding"),
     always("GL_ARB_vertex_type_10f_11f_11f_rev"),
     always("GL_ARB_vertex_type_2_10_10_10_rev"),
+    with("GL_ARB_vertex_attrib_64bit", Features::FLOAT64_ATTRIBUTES),
     with("GL_ARB_viewport_array", Features::VIEWPORT_ARRAY.with(Features::GEOMETRY_SHADER, true)),
     always("GL_EXT_draw_buffers2"),
     legacy("GL_EXT_fog_coord"),

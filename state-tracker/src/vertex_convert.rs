@@ -6,6 +6,7 @@ use crate::atoms::vertex::{can_copy, push_buffers_with, wanted_class, wide_forma
 use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::gl::*;
+use crate::objects::executable::Half;
 use crate::objects::vertex_array::{Attribute, VertexBinding};
 use crate::pixels::float::half_to_f64;
 use crate::state::vertex::{CurrentKind, CurrentValue};
@@ -28,6 +29,7 @@ struct Key {
     kind: GLenum,
     normalized: bool,
     wide: Format,
+    half: Half,
 }
 
 /// Conversions kept for draws to come.
@@ -123,9 +125,10 @@ fn destroy(ctx: &Context, buffers: Vec<BufferId>) {
 /// Converts one attribute. Element `i` of the source lies 16 * i bytes from the start of the buffer that is returned; the
 /// flag says that it is kept, otherwise it is the caller's.
 fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: u64) -> Option<(BufferId, bool)> {
-    let (slots, inputs) = ctx.executable().map(|e| (e.attribute_slots, e.vertex_inputs))?;
+    let (slot, half, inputs) =
+        ctx.executable().map(|e| (e.attribute_slots[location], e.attribute_halves[location], e.vertex_inputs))?;
     let array = ctx.vertex_array();
-    let attribute = array.attributes[array.feeding(slots[location].into(), ctx.is_compatibility())];
+    let attribute = array.attributes[array.feeding(slot.into(), ctx.is_compatibility())];
     let binding = array.bindings[usize::from(attribute.binding)].clone();
     if array.is_client(&attribute) {
         let made = upload(ctx, location, &attribute, &binding, vertices, instances)?;
@@ -143,7 +146,7 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: u64) 
     let contents = source.contents().filter(|_| !ctx.share.has_several_contexts());
     let key = contents.filter(|_| fetchable * 16 <= MOST_KEPT_BYTES / 4).map(|contents| {
         let Attribute { size, kind, normalized, .. } = attribute;
-        Key { source: id, contents, start, stride, size, kind, normalized, wide }
+        Key { source: id, contents, start, stride, size, kind, normalized, wide, half }
     });
     if let Some(known) = key.and_then(|key| ctx.state.vertex.conversions.find(&key)) {
         return Some((known, true));
@@ -163,7 +166,7 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: u64) 
     }
     let mut words: Vec<[u32; 4]> = Vec::with_capacity(last as usize);
     for index in 0..last as usize {
-        words.push(decode(&attribute, &memory[index * stride as usize..], wide));
+        words.push(decode_half(&attribute, &memory[index * stride as usize..], wide, half));
     }
     let size = (words.len() * 16) as u64;
     let usage = if key.is_some() { BufferUsage::STATIC } else { BufferUsage::STREAM };
@@ -194,8 +197,8 @@ fn upload(
 ) -> Option<BufferId> {
     let (first, count) = if binding.divisor == 0 { vertices? } else { (0, instances.div_ceil(binding.divisor.into())) };
     let last = first.checked_add(count).filter(|last| *last <= MOST_ELEMENTS && count != 0)?;
-    let inputs = ctx.executable()?.vertex_inputs;
-    let copied = can_copy(ctx, attribute, wanted_class(inputs, location));
+    let (inputs, half) = ctx.executable().map(|e| (e.vertex_inputs, e.attribute_halves[location]))?;
+    let copied = half == Half::None && can_copy(ctx, attribute, wanted_class(inputs, location));
     let (stride, size) = (binding.stride as usize, attribute.element_size as usize);
     let pointer = binding.pointer.byte_add(attribute.relative_offset as usize + first as usize * stride);
     let memory = pointer.read((count as usize - 1) * stride + size);
@@ -210,7 +213,7 @@ fn upload(
             if copied {
                 bytes.extend_from_slice(from);
             } else {
-                bytes.extend_from_slice(bytemuck::cast_slice(&decode(attribute, from, wide)));
+                bytes.extend_from_slice(bytemuck::cast_slice(&decode_half(attribute, from, wide, half)));
             }
         }
         bytes
@@ -242,12 +245,34 @@ pub fn element(ctx: &mut Context, slot: usize, index: u64) -> Option<CurrentValu
             bytes.copy_from_slice(memory.read(count).get(..count)?);
         }
     }
+    if attribute.long {
+        let values = std::array::from_fn(|i| if (i as GLint) < attribute.size { double(&bytes, i) } else { 0.0 });
+        ctx.state.vertex.upload.doubles = true;
+        return Some(CurrentValue::doubles(values));
+    }
     let (kind, wide) = match (attribute.integer, attribute.kind) {
         (false, _) => (CurrentKind::Float, Format::R32G32B32A32_FLOAT),
         (true, GL_BYTE | GL_SHORT | GL_INT) => (CurrentKind::Int, Format::R32G32B32A32_SINT),
         (true, _) => (CurrentKind::Uint, Format::R32G32B32A32_UINT),
     };
-    Some(CurrentValue { kind, bits: decode(&attribute, &bytes, wide) })
+    Some(CurrentValue::new(kind, decode(&attribute, &bytes, wide)))
+}
+
+fn double(bytes: &[u8], index: usize) -> f64 {
+    let bytes = bytes.get(8 * index..8 * index + 8).and_then(|b| b.try_into().ok());
+    bytes.map_or(0.0, f64::from_le_bytes)
+}
+
+/// What a location reads of one element, doubles as the words they are.
+fn decode_half(attribute: &Attribute, bytes: &[u8], wide: Format, half: Half) -> [u32; 4] {
+    let first = match half {
+        Half::None => return decode(attribute, bytes, wide),
+        Half::Low => 0,
+        Half::High => 2,
+    };
+    let pair: [f64; 2] =
+        std::array::from_fn(|i| if ((first + i) as GLint) < attribute.size { double(bytes, first + i) } else { 0.0 });
+    bytemuck::cast(pair)
 }
 
 /// One element as four components of the wanted class; missing ones are 0, 0, 1.
@@ -330,6 +355,7 @@ mod tests {
             kind: GL_UNSIGNED_BYTE,
             normalized: true,
             wide: Format::R32G32B32A32_FLOAT,
+            half: Half::None,
         };
         let id = |slot: u32| BufferId::from_parts(slot, 1);
         let mut kept = Conversions { draw: 1, ..Conversions::default() };

@@ -52,7 +52,10 @@ fn features(gpu: &Gpu) -> Features {
         .with(Features::FRAGMENT_STORES, yes(core.fragment_stores_and_atomics))
         .with(Features::SHADER_FLOAT64, yes(core.shader_float64))
         .with(Features::SHADER_INT64, yes(core.shader_int64))
-        .with(Features::FLOAT64_ATTRIBUTES, gpu.formats.get(Format::R64_FLOAT).caps.uses.contains(FormatUses::VERTEX))
+        .with(
+            Features::FLOAT64_ATTRIBUTES,
+            yes(core.shader_float64) && gpu.limits().max_vertex_input_attributes >= MAX_VERTEX_ATTRIBUTES as u32,
+        )
         .with(Features::TIMER_QUERY, crate::query::timestamp_bits(gpu) > 0)
         .with(Features::OCCLUSION_QUERY_PRECISE, yes(core.occlusion_query_precise))
         .with(Features::PIPELINE_STATISTICS, yes(core.pipeline_statistics_query))

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::Linker;
 use super::types::{basic_code, location_bits as bits};
-use crate::reflection::{Attribute, FragmentOutput};
+use crate::gl_type::{Scalar, Shape};
+use crate::passes::double_inputs;
+use crate::reflection::{Attribute, DoubleHalf, FragmentOutput};
 use crate::spirv::{BuiltIn, Decoration, Inst, Module, Op, Ty, TypeTable};
 use crate::stage::Stage;
 use crate::state_uniform::Conventional;
@@ -57,12 +59,12 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         wanted.push(Wanted {
             id: v.id,
             name: v.name.clone(),
-            slots: v.ty.slots(),
+            slots: attribute_locations(&v.ty),
             location: v.location.or(bound),
             ty: v.ty.clone(),
         });
         let name = if matches!(v.ty, Ty::Array(..)) { format!("{}[0]", v.name) } else { v.name.clone() };
-        attributes.push(Attribute { name, ty, array_size, location: 0, slots: v.ty.slots() });
+        attributes.push(Attribute { name, ty, array_size, location: 0, slots: attribute_locations(&v.ty) });
     }
     let total: u32 = wanted.iter().map(|w| w.slots).fold(0, u32::saturating_add);
     if total > max {
@@ -87,6 +89,9 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         }
     }
     errors.into_iter().for_each(|e| linker.error(&e));
+    let is_whole = |w: &Wanted| !aliases.contains_key(&w.id) && !parts.iter().any(|p| p.0 == w.id);
+    let doubles: Vec<&Wanted> =
+        wanted.iter().filter(|w| w.location.is_some() && is_whole(w) && w.is_double()).collect();
     let unit = &mut linker.stages[at];
     unit.module.unite_variables(&aliases);
     for (narrow, wide) in &parts {
@@ -107,9 +112,66 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
             a.location = location as i32;
         }
     }
+    let halves = place_halves(&doubles, &mut taken);
+    if halves.is_none() {
+        // GL 4.6 core 11.1.1: those of three or four doubles may count twice.
+        linker.error("too many vertex shader inputs of doubles");
+    }
+    let halves = halves.unwrap_or_default();
+    for w in doubles {
+        let own = |half: &&DoubleHalf| half.high && bits(w.location.unwrap_or(0), w.slots) & 1 << half.attribute != 0;
+        let high: Vec<u32> = halves.iter().filter(own).map(|half| half.location.into()).collect();
+        let places = double_inputs::Places { first: w.location.unwrap_or(0), high: &high };
+        double_inputs::split(&mut linker.stages[at].module, w.id, &places);
+    }
     linker.reflection.attribute_mask = taken as u32;
+    linker.reflection.double_halves = halves;
     linker.reflection.attributes = attributes;
 }
+
+/// Locations that an input takes. GL 4.6 core 11.1.1: one for each column, doubles or not.
+pub(super) fn attribute_locations(ty: &Ty) -> u32 {
+    match ty {
+        Ty::Basic(shape) => shape.columns.into(),
+        Ty::Array(element, count) => count.saturating_mul(attribute_locations(element)),
+        other => other.slots(),
+    }
+}
+
+/// The shape of the values in an input.
+fn shape(ty: &Ty) -> Option<Shape> {
+    match ty {
+        Ty::Basic(shape) => Some(*shape),
+        Ty::Array(element, _) => shape(element),
+        _ => None,
+    }
+}
+
+/// Finds locations for the halves of inputs of doubles, in the order of the attributes. What is beyond two doubles of a
+/// column comes from a location that nothing else has, the last one first. `None` when there is none left.
+fn place_halves(doubles: &[&Wanted], taken: &mut u64) -> Option<Vec<DoubleHalf>> {
+    let mut columns: Vec<(u32, bool)> = Vec::new();
+    for w in doubles {
+        let is_wide = shape(&w.ty).is_some_and(|shape| shape.rows > 2);
+        let first = w.location.unwrap_or(0);
+        columns.extend((first..first.saturating_add(w.slots).min(MOST_LOCATIONS)).map(|l| (l, is_wide)));
+    }
+    columns.sort_unstable();
+    let mut halves = Vec::new();
+    for (column, is_wide) in columns {
+        let attribute = column as u8;
+        halves.push(DoubleHalf { location: attribute, attribute, high: false });
+        if is_wide {
+            let location = (0..MOST_LOCATIONS).rev().find(|l| *taken & 1 << l == 0)?;
+            *taken |= 1 << location;
+            halves.push(DoubleHalf { location: location as u8, attribute, high: true });
+        }
+    }
+    Some(halves)
+}
+
+/// Locations of vertex inputs that a driver has.
+const MOST_LOCATIONS: u32 = gallite_pipe::MAX_VERTEX_ATTRIBUTES as u32;
 
 /// What attributes with a location take.
 #[derive(Default)]
@@ -151,6 +213,10 @@ fn place_bound(wanted: &[Wanted], max: u32, errors: &mut Vec<String>) -> Bound {
 }
 
 impl Wanted {
+    fn is_double(&self) -> bool {
+        shape(&self.ty).is_some_and(|shape| shape.scalar == Scalar::Double)
+    }
+
     /// Whether both may be at one location: scalars and vectors of one kind, or anything of one type. The vertex
     /// position of the compatibility profile shares with nothing.
     fn shares(&self, other: &Wanted) -> bool {

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::attributes::attribute_locations;
 use super::interface::IoVar;
 use super::varyings::{declared_locations, per_vertex};
 use super::{Linker, StageUnit};
@@ -111,6 +112,11 @@ impl Listing<'_> {
         }
     }
 
+    /// Locations that a value takes.
+    fn slots(&self, ty: &Ty) -> u32 {
+        if self.input && self.unit.stage == Stage::Vertex { attribute_locations(ty) } else { ty.slots() }
+    }
+
     /// GL 4.6 core 7.3.1.1: structures and arrays of them are taken apart, arrays of basic types are not.
     fn leaves(&mut self, one: InterfaceVariable, ty: &Ty) {
         let after = |slots: u32| if one.location < 0 { one.location } else { one.location + slots as i32 };
@@ -120,22 +126,26 @@ impl Listing<'_> {
                 for m in &s.members {
                     let (name, location) = (format!("{}.{}", one.name, m.name), after(slots));
                     self.leaves(InterfaceVariable { name, location, ..one.clone() }, &m.ty);
-                    slots += m.ty.slots();
+                    slots += self.slots(&m.ty);
                 }
             }
             Ty::Array(element, count) => match &**element {
                 Ty::Basic(shape) => {
-                    let (name, slots) = (format!("{}[0]", one.name), element.slots());
+                    let (name, slots) = (format!("{}[0]", one.name), self.slots(element));
                     self.out.push(InterfaceVariable { name, ty: shape.code(), array_size: *count, slots, ..one });
                 }
                 _ => {
                     for i in 0..*count {
-                        let (name, location) = (format!("{}[{i}]", one.name), after(element.slots().saturating_mul(i)));
+                        let (name, location) =
+                            (format!("{}[{i}]", one.name), after(self.slots(element).saturating_mul(i)));
                         self.leaves(InterfaceVariable { name, location, ..one.clone() }, element);
                     }
                 }
             },
-            Ty::Basic(shape) => self.out.push(InterfaceVariable { ty: shape.code(), slots: ty.slots(), ..one }),
+            Ty::Basic(shape) => {
+                let slots = self.slots(ty);
+                self.out.push(InterfaceVariable { ty: shape.code(), slots, ..one });
+            }
             Ty::Sampler(_) | Ty::Other => {}
         }
     }

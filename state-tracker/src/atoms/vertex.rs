@@ -8,10 +8,13 @@ use gallite_pipe::{
 use smallvec::SmallVec;
 
 use crate::context::Context;
+use crate::objects::executable::Half;
 use crate::objects::vertex_array::{Attribute, BindingSource, DerivedLayout, VertexInputs};
 
-/// Bytes of one block of current values: 16 for each attribute.
-const CURRENT_BLOCK: u64 = 16 * gallite_pipe::MAX_VERTEX_ATTRIBUTES as u64;
+/// Bytes of the values of all attributes, 16 for each.
+const CURRENT_VALUES: u64 = 16 * gallite_pipe::MAX_VERTEX_ATTRIBUTES as u64;
+/// Bytes of one block of current values: behind those of all attributes come the second halves of doubles.
+const CURRENT_BLOCK: u64 = 2 * CURRENT_VALUES;
 /// Blocks in a buffer of current values.
 const CURRENT_BLOCKS: u64 = 64;
 
@@ -52,7 +55,7 @@ pub(crate) fn wide_format(inputs: VertexInputs, location: usize) -> Format {
 
 /// Derives and binds the layout, and notes where the bytes of each binding come from.
 pub fn push_elements(ctx: &mut Context) {
-    let inputs = ctx.executable().map_or([0; 5], |e| e.vertex_inputs);
+    let inputs = ctx.executable().map_or([0; 7], |e| e.vertex_inputs);
     let removals = ctx.cso.vertex_layouts.removals();
     let known = ctx.vertex_array().derived.as_ref();
     let known = known.filter(|derived| derived.inputs == inputs && derived.removals == removals);
@@ -75,6 +78,21 @@ pub(crate) fn can_copy(ctx: &Context, attribute: &Attribute, wanted: Class) -> b
         && ctx.device.format_caps(attribute.format).uses.contains(FormatUses::VERTEX)
 }
 
+/// How half of an element of doubles is fetched as words: format, and bytes from the binding's element start. `None` where
+/// the device can't reach it.
+fn words_of(attribute: &Attribute, half: Half, most_offset: u32) -> Option<(Format, u32)> {
+    let count = attribute.size.clamp(1, 4);
+    let (format, offset) = match (half, count) {
+        (Half::High, 4) => (Format::R32G32B32A32_UINT, 16),
+        (Half::High, 3) => (Format::R32G32_UINT, 16),
+        // What is not given is undefined (GL 4.6 core 10.3.2), and lies in the buffer all the same.
+        (_, 1) => (Format::R32G32_UINT, 0),
+        _ => (Format::R32G32B32A32_UINT, 0),
+    };
+    let offset = attribute.relative_offset + offset;
+    (offset <= most_offset).then_some((format, offset))
+}
+
 /// Makes the layout of the array for the inputs and keeps it with the array.
 #[inline(never)]
 fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
@@ -83,7 +101,7 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
     let mut source_count = 0;
     let mut converted = 0;
     let array = ctx.vertex_array();
-    let slots = ctx.executable().map(|e| &e.attribute_slots);
+    let read = ctx.executable().map(|e| (&e.attribute_slots, &e.attribute_halves));
     // Pipe binding of each binding of the array.
     let mut binding_of = [u8::MAX; MAX_VERTEX_BINDINGS];
     let mut current_binding = u8::MAX;
@@ -91,7 +109,8 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
     while left != 0 {
         let location = left.trailing_zeros() as usize;
         left &= left - 1;
-        let slot = slots.map_or(location, |slots| usize::from(slots[location]));
+        let (slot, half) =
+            read.map_or((location, Half::None), |read| (usize::from(read.0[location]), read.1[location]));
         let attribute = &array.attributes[array.feeding(slot, ctx.is_compatibility())];
         let source_binding = &array.bindings[usize::from(attribute.binding)];
         let stepping = VertexBindingLayout { stride: source_binding.stride, divisor: source_binding.divisor };
@@ -101,18 +120,29 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
             source_count += 1;
             source_count as u8 - 1
         };
-        let (format, binding, offset) = if !attribute.enabled {
+        let fetched = match half {
+            Half::None => Some((attribute.format, attribute.relative_offset)),
+            half => words_of(attribute, half, ctx.device.caps.limits.max_vertex_attribute_offset),
+        };
+        // Arrays of other numbers behind an input of doubles give undefined values (GL 4.6 core 10.3.2): those that are
+        // current will do.
+        let (format, binding, offset) = if !attribute.enabled || half != Half::None && !attribute.long {
             if current_binding == u8::MAX {
                 current_binding = add(BindingSource::Current, VertexBindingLayout::default());
             }
-            (wide_format(inputs, location), current_binding, slot as u32 * 16)
-        } else if array.is_client(attribute) && can_copy(ctx, attribute, wanted_class(inputs, location)) {
+            let values = if half == Half::High { CURRENT_VALUES as u32 } else { 0 };
+            (wide_format(inputs, location), current_binding, values + slot as u32 * 16)
+        } else if half == Half::None
+            && array.is_client(attribute)
+            && can_copy(ctx, attribute, wanted_class(inputs, location))
+        {
             converted |= 1 << location;
             let stepping = VertexBindingLayout { stride: attribute.element_size, ..stepping };
             (attribute.format, add(BindingSource::Converted(location as u8), stepping), 0)
-        } else if format_class(attribute.format) != wanted_class(inputs, location)
-            || !ctx.device.format_caps(attribute.format).uses.contains(FormatUses::VERTEX)
-            || !attribute.is_aligned(source_binding)
+        } else if fetched.is_none_or(|(format, _)| {
+            format_class(format) != wanted_class(inputs, location)
+                || !ctx.device.format_caps(format).uses.contains(FormatUses::VERTEX)
+        }) || !attribute.is_aligned(source_binding)
             || array.is_client(attribute)
         {
             converted |= 1 << location;
@@ -123,7 +153,8 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
             if *known == u8::MAX {
                 *known = add(BindingSource::Array(attribute.binding), stepping);
             }
-            (attribute.format, *known, attribute.relative_offset)
+            let (format, offset) = fetched.unwrap_or((attribute.format, attribute.relative_offset));
+            (format, *known, offset)
         };
         layout.elements[location] = VertexElement { format, binding, reserved: 0, offset };
         layout.element_count = location as u32 + 1;
@@ -196,7 +227,11 @@ fn upload_current(ctx: &mut Context) {
         device.screen.create_buffer(upload.buffer, &desc);
     }
     let values = vertex.current.map(|value| value.bits);
+    let high = upload.doubles.then(|| vertex.current.map(|value| value.high));
     let flags = MapFlags::WRITE | MapFlags::UNSYNCHRONIZED;
     pipe.buffer_write(upload.buffer, upload.offset, flags, bytemuck::cast_slice(&values));
+    if let Some(high) = high {
+        pipe.buffer_write(upload.buffer, upload.offset + CURRENT_VALUES, flags, bytemuck::cast_slice(&high));
+    }
     upload.valid = true;
 }

@@ -59,7 +59,7 @@ fn set(
         return Err(GlError::invalid_operation(format!("{command}: size {size} with type 0x{kind:04X}")));
     }
     let size = if is_packed(kind) && three { 4 } else { size };
-    let given = Pointer { size, kind, normalized: rules.normalized, integer: false, stride, pointer };
+    let given = Pointer { size, kind, normalized: rules.normalized, integer: false, long: false, stride, pointer };
     set_pointer(ctx, command, rules.slot, &given)
 }
 

@@ -29,7 +29,7 @@ impl Context {
     pub(crate) fn set_current(&mut self, slot: usize, value: CurrentValue) {
         let vertex = &mut self.state.vertex;
         if vertex.immediate.mode.is_some() {
-            vertex.immediate.record(slot, &vertex.current[slot]);
+            vertex.immediate.record(slot, &vertex.current[slot], value.kind);
         }
         if vertex.current[slot] != value {
             vertex.current[slot] = value;
@@ -45,6 +45,9 @@ impl Context {
     pub(crate) fn emit_vertex(&mut self, value: CurrentValue) {
         let vertex = &mut self.state.vertex;
         if vertex.immediate.mode.is_some() {
+            if value.kind == CurrentKind::Double {
+                vertex.immediate.record(POSITION, &vertex.current[POSITION], value.kind);
+            }
             vertex.current[POSITION] = value;
             vertex.immediate.push(&vertex.current);
         }
@@ -77,7 +80,7 @@ impl Context {
         } else {
             let mut data = std::mem::take(&mut vertex.immediate.data);
             let array = &mut *vertex.immediate.array;
-            array.point_at(vertex.immediate.active, &vertex.current, &data);
+            array.point_at(vertex.immediate.active, vertex.immediate.long, &vertex.current, &data);
             std::mem::swap(array, &mut self.default_vertex_array);
             let bound = std::mem::take(&mut self.state.vertex.bound);
             let changed = DirtySet::VERTEX_ARRAY | DirtySet::VERTEX_BUFFERS;
@@ -107,6 +110,9 @@ pub fn Begin(ctx: &mut Context, mode: GLenum) -> GlResult {
     immediate.mode = Some(mode);
     immediate.data.clear();
     immediate.count = 0;
+    if ctx.state.vertex.upload.doubles {
+        immediate.hold_doubles(&ctx.state.vertex.current);
+    }
     Ok(())
 }
 
@@ -118,7 +124,7 @@ pub fn End(ctx: &mut Context) -> GlResult {
 }
 
 fn float(bits: [f32; 4]) -> CurrentValue {
-    CurrentValue { kind: CurrentKind::Float, bits: bits.map(f32::to_bits) }
+    CurrentValue::new(CurrentKind::Float, bits.map(f32::to_bits))
 }
 
 /// Missing components are 0, 0, 1.

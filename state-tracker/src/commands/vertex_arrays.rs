@@ -10,7 +10,7 @@ use crate::gl::*;
 use crate::names::checked_count;
 use crate::objects::vertex_array::{Attribute, VertexArray, attribute_format, is_packed, type_size};
 use crate::share::same_object;
-use crate::state::vertex::CurrentKind;
+use crate::state::vertex::CurrentValue;
 
 pub fn GenVertexArrays(ctx: &mut Context, n: GLsizei, arrays: ClientPtrMut<GLuint>) -> GlResult {
     ctx.vertex_arrays.generate_into("glGenVertexArrays", n, arrays)
@@ -103,6 +103,17 @@ pub(super) fn check_format(
     Ok(())
 }
 
+/// GL 4.6 core 10.3.2: glVertexAttribL* take doubles alone.
+pub(super) fn check_long_format(command: &'static str, size: GLint, kind: GLenum) -> GlResult {
+    if kind != GL_DOUBLE {
+        return Err(GlError::invalid_enum(format!("{command}: type 0x{kind:04X}")));
+    }
+    if !(1..=4).contains(&size) {
+        return Err(GlError::invalid_value(format!("{command}: size is {size}")));
+    }
+    Ok(())
+}
+
 /// Bytes of an element of checked size and type.
 pub(super) fn element_size(size: GLint, kind: GLenum) -> u32 {
     let components = if size == GL_BGRA as GLint { 4 } else { size as u32 };
@@ -115,13 +126,18 @@ pub(super) struct Pointer {
     pub kind: GLenum,
     pub normalized: bool,
     pub integer: bool,
+    pub long: bool,
     pub stride: GLsizei,
     pub pointer: ClientPtr<u8>,
 }
 
 fn attrib_pointer(ctx: &mut Context, command: &'static str, index: GLuint, given: Pointer) -> GlResult {
     let index = check_index(ctx, command, index)?;
-    check_format(command, given.size, given.kind, given.normalized, given.integer)?;
+    if given.long {
+        check_long_format(command, given.size, given.kind)?;
+    } else {
+        check_format(command, given.size, given.kind, given.normalized, given.integer)?;
+    }
     check_bound(ctx, command)?;
     set_pointer(ctx, command, index, &given)
 }
@@ -135,7 +151,7 @@ fn check_stride(ctx: &Context, command: &'static str, stride: GLsizei) -> GlResu
 
 /// Points an array of the vertex array in use, generic or conventional, at the bound buffer or at client memory.
 pub(super) fn set_pointer(ctx: &mut Context, command: &'static str, index: usize, given: &Pointer) -> GlResult {
-    let Pointer { size, kind, normalized, integer, stride, pointer } = *given;
+    let Pointer { size, kind, normalized, integer, long, stride, pointer } = *given;
     check_stride(ctx, command, stride)?;
     let has_buffer = ctx.state.buffers.array.is_some();
     // GL 4.6 core 10.3.2: client memory only with vertex array 0, which only the compatibility profile has.
@@ -155,6 +171,7 @@ pub(super) fn set_pointer(ctx: &mut Context, command: &'static str, index: usize
         kind,
         normalized,
         integer,
+        long,
         format: attribute_format(size, kind, normalized, integer),
         element_size,
         relative_offset: 0,
@@ -201,7 +218,7 @@ pub fn VertexAttribPointer(
         ctx,
         "glVertexAttribPointer",
         index,
-        Pointer { size, kind, normalized, integer: false, stride, pointer },
+        Pointer { size, kind, normalized, integer: false, long: false, stride, pointer },
     )
 }
 
@@ -213,8 +230,20 @@ pub fn VertexAttribIPointer(
     stride: GLsizei,
     pointer: ClientPtr<u8>,
 ) -> GlResult {
-    let given = Pointer { size, kind, normalized: false, integer: true, stride, pointer };
+    let given = Pointer { size, kind, normalized: false, integer: true, long: false, stride, pointer };
     attrib_pointer(ctx, "glVertexAttribIPointer", index, given)
+}
+
+pub fn VertexAttribLPointer(
+    ctx: &mut Context,
+    index: GLuint,
+    size: GLint,
+    kind: GLenum,
+    stride: GLsizei,
+    pointer: ClientPtr<u8>,
+) -> GlResult {
+    let given = Pointer { size, kind, normalized: false, integer: false, long: true, stride, pointer };
+    attrib_pointer(ctx, "glVertexAttribLPointer", index, given)
 }
 
 fn set_enabled(ctx: &mut Context, command: &'static str, index: GLuint, enabled: bool) -> GlResult {
@@ -270,6 +299,7 @@ pub(super) fn property(ctx: &Context, command: &'static str, index: usize, pname
         GL_VERTEX_ATTRIB_ARRAY_TYPE => attribute.kind.into(),
         GL_VERTEX_ATTRIB_ARRAY_NORMALIZED => attribute.normalized.into(),
         GL_VERTEX_ATTRIB_ARRAY_INTEGER => attribute.integer.into(),
+        GL_VERTEX_ATTRIB_ARRAY_LONG => attribute.long.into(),
         GL_VERTEX_ATTRIB_ARRAY_DIVISOR => binding.divisor.into(),
         GL_VERTEX_ATTRIB_BINDING => attribute.binding.into(),
         GL_VERTEX_ATTRIB_RELATIVE_OFFSET => attribute.relative_offset.into(),
@@ -285,8 +315,8 @@ macro_rules! get_vertex_attrib {
             let index = check_index(ctx, command, index)?;
             if pname == GL_CURRENT_VERTEX_ATTRIB {
                 let value = ctx.state.vertex.current[index];
-                let convert: fn(CurrentKind, u32) -> $ty = $convert;
-                params.write(&value.bits.map(|bits| convert(value.kind, bits)));
+                let convert: fn(&CurrentValue) -> [$ty; 4] = $convert;
+                params.write(&convert(&value));
                 return Ok(());
             }
             params.write(&[property(ctx, command, index, pname)? as $ty]);
@@ -295,21 +325,15 @@ macro_rules! get_vertex_attrib {
     };
 }
 
-fn current_as_f64(kind: CurrentKind, bits: u32) -> f64 {
-    match kind {
-        CurrentKind::Float => f32::from_bits(bits).into(),
-        CurrentKind::Int => (bits as i32).into(),
-        CurrentKind::Uint => bits.into(),
-    }
-}
-
 // gl-commands: GetVertexAttribfv GetVertexAttribdv GetVertexAttribiv GetVertexAttribIiv GetVertexAttribIuiv
+// gl-commands: GetVertexAttribLdv
 get_vertex_attrib! {
-    GetVertexAttribfv: GLfloat, |kind, bits| current_as_f64(kind, bits) as f32;
-    GetVertexAttribdv: GLdouble, current_as_f64;
-    GetVertexAttribiv: GLint, |kind, bits| current_as_f64(kind, bits).round() as i32;
-    GetVertexAttribIiv: GLint, |_, bits| bits as i32;
-    GetVertexAttribIuiv: GLuint, |_, bits| bits;
+    GetVertexAttribfv: GLfloat, |value| value.numbers().map(|v| v as f32);
+    GetVertexAttribdv: GLdouble, CurrentValue::numbers;
+    GetVertexAttribLdv: GLdouble, CurrentValue::numbers;
+    GetVertexAttribiv: GLint, |value| value.numbers().map(|v| v.round() as i32);
+    GetVertexAttribIiv: GLint, |value| value.bits.map(|bits| bits as i32);
+    GetVertexAttribIuiv: GLuint, |value| value.bits;
 }
 
 pub fn GetVertexAttribPointerv(

@@ -8,10 +8,13 @@ use crate::gl::*;
 use crate::state::vertex::{CurrentKind, CurrentValue};
 
 fn set(ctx: &mut Context, command: &'static str, index: GLuint, kind: CurrentKind, bits: [u32; 4]) -> GlResult {
+    set_value(ctx, command, index, CurrentValue::new(kind, bits))
+}
+
+fn set_value(ctx: &mut Context, command: &'static str, index: GLuint, value: CurrentValue) -> GlResult {
     if index >= ctx.limits.vertex_attribs as GLuint {
         return Err(GlError::invalid_value(format!("{command}: index is {index}")));
     }
-    let value = CurrentValue { kind, bits };
     if ctx.state.vertex.immediate.mode.is_some() {
         // GL 4.6 compatibility 10.7.2: generic attribute 0 is the position there.
         match index {
@@ -169,6 +172,36 @@ attrib_integer_vectors! {
     VertexAttribI4sv(Int, GLshort, 4, i32);
     VertexAttribI4ubv(Uint, GLubyte, 4, u32);
     VertexAttribI4usv(Uint, GLushort, 4, u32);
+}
+
+/// GL 4.6 core 10.2.1: components that are not given are undefined; here they are 0.
+fn set_doubles<const N: usize>(ctx: &mut Context, command: &'static str, index: GLuint, values: [f64; N]) -> GlResult {
+    let mut all = [0.0; 4];
+    all[..N].copy_from_slice(&values);
+    ctx.state.vertex.upload.doubles = true;
+    set_value(ctx, command, index, CurrentValue::doubles(all))
+}
+
+macro_rules! attrib_doubles {
+    ($($name:ident, $vector:ident: $count:literal; $($value:ident),+;)+) => {
+        $(
+            pub fn $name(ctx: &mut Context, index: GLuint, $($value: GLdouble),+) -> GlResult {
+                set_doubles(ctx, concat!("gl", stringify!($name)), index, [$($value),+])
+            }
+            pub fn $vector(ctx: &mut Context, index: GLuint, v: ClientPtr<GLdouble>) -> GlResult {
+                set_doubles(ctx, concat!("gl", stringify!($vector)), index, read::<GLdouble, $count>(v))
+            }
+        )+
+    };
+}
+
+// gl-commands: VertexAttribL1d VertexAttribL2d VertexAttribL3d VertexAttribL4d
+// gl-commands: VertexAttribL1dv VertexAttribL2dv VertexAttribL3dv VertexAttribL4dv
+attrib_doubles! {
+    VertexAttribL1d, VertexAttribL1dv: 1; x;
+    VertexAttribL2d, VertexAttribL2dv: 2; x, y;
+    VertexAttribL3d, VertexAttribL3dv: 3; x, y, z;
+    VertexAttribL4d, VertexAttribL4dv: 4; x, y, z, w;
 }
 
 /// Unpacks glVertexAttribP* (GL 4.6 core 10.2.1): components of 10, 10, 10 and 2 bits from the low end.

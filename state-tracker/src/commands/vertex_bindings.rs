@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::client_memory::ClientPtr;
 use crate::commands::buffers::for_binding;
-use crate::commands::vertex_arrays::{check_bound, check_format, check_index, element_size};
+use crate::commands::vertex_arrays::{check_bound, check_format, check_index, check_long_format, element_size};
 use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
@@ -19,7 +19,20 @@ pub(super) struct ElementFormat {
     pub kind: GLenum,
     pub normalized: bool,
     pub integer: bool,
+    pub long: bool,
     pub relative_offset: GLuint,
+}
+
+impl ElementFormat {
+    /// Integers that stay integers.
+    pub const fn integers(size: GLint, kind: GLenum, relative_offset: GLuint) -> Self {
+        Self { size, kind, normalized: false, integer: true, long: false, relative_offset }
+    }
+
+    /// Doubles that stay doubles.
+    pub const fn doubles(size: GLint, kind: GLenum, relative_offset: GLuint) -> Self {
+        Self { size, kind, normalized: false, integer: false, long: true, relative_offset }
+    }
 }
 
 /// A binding index below the limit.
@@ -39,8 +52,12 @@ fn layout_changed(ctx: &mut Context) {
 /// Sets the format of an attribute of the bound array.
 pub(super) fn set_format(ctx: &mut Context, command: &'static str, index: GLuint, given: &ElementFormat) -> GlResult {
     let index = check_index(ctx, command, index)?;
-    let &ElementFormat { size, kind, normalized, integer, relative_offset } = given;
-    check_format(command, size, kind, normalized, integer)?;
+    let &ElementFormat { size, kind, normalized, integer, long, relative_offset } = given;
+    if long {
+        check_long_format(command, size, kind)?;
+    } else {
+        check_format(command, size, kind, normalized, integer)?;
+    }
     if relative_offset > ctx.limits.vertex_attrib_relative_offset as GLuint {
         return Err(GlError::invalid_value(format!("{command}: relative offset {relative_offset}")));
     }
@@ -51,6 +68,7 @@ pub(super) fn set_format(ctx: &mut Context, command: &'static str, index: GLuint
         kind,
         normalized,
         integer,
+        long,
         format: attribute_format(size, kind, normalized, integer),
         element_size: element_size(size, kind),
         relative_offset,
@@ -72,7 +90,8 @@ pub fn VertexAttribFormat(
     relativeoffset: GLuint,
 ) -> GlResult {
     let normalized = normalized != 0;
-    let given = ElementFormat { size, kind: r#type, normalized, integer: false, relative_offset: relativeoffset };
+    let given =
+        ElementFormat { size, kind: r#type, normalized, integer: false, long: false, relative_offset: relativeoffset };
     set_format(ctx, "glVertexAttribFormat", attribindex, &given)
 }
 
@@ -83,8 +102,19 @@ pub fn VertexAttribIFormat(
     r#type: GLenum,
     relativeoffset: GLuint,
 ) -> GlResult {
-    let given = ElementFormat { size, kind: r#type, normalized: false, integer: true, relative_offset: relativeoffset };
+    let given = ElementFormat::integers(size, r#type, relativeoffset);
     set_format(ctx, "glVertexAttribIFormat", attribindex, &given)
+}
+
+pub fn VertexAttribLFormat(
+    ctx: &mut Context,
+    attribindex: GLuint,
+    size: GLint,
+    r#type: GLenum,
+    relativeoffset: GLuint,
+) -> GlResult {
+    let given = ElementFormat::doubles(size, r#type, relativeoffset);
+    set_format(ctx, "glVertexAttribLFormat", attribindex, &given)
 }
 
 /// Points an attribute of the bound array at a binding.

@@ -120,12 +120,25 @@ pub struct Executable {
     pub vertex_inputs: VertexInputs,
     /// The attribute each location reads: its own number, or that of a conventional attribute.
     pub attribute_slots: [u8; MAX_VERTEX_ATTRIBUTES],
+    /// Which doubles of its attribute each location reads.
+    pub attribute_halves: [Half; MAX_VERTEX_ATTRIBUTES],
     /// What the program was linked from, in the compatibility profile: other state may ask for other code.
     pub recipe: Option<Arc<Recipe>>,
     /// The program's own executable, whose uniforms this one follows: it is the same program for other state.
     pub follows: Option<Follows>,
     /// Captures of transform feedback that have begun with it, of any context.
     captures: AtomicU32,
+}
+
+/// Which part of an attribute a location reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Half {
+    /// All of it: it is not of doubles.
+    None,
+    /// The first two doubles, as words.
+    Low,
+    /// The third and the fourth.
+    High,
 }
 
 /// A capture of transform feedback that has begun, with its executable.
@@ -292,10 +305,17 @@ impl Executable {
         let (desc, words) = linked.shader_desc();
         device.screen.create_shader(shader, &desc, &words, &linked.bindings);
         let mut attribute_slots = std::array::from_fn(|i| i as u8);
+        let mut attribute_halves = [Half::None; MAX_VERTEX_ATTRIBUTES];
         for (location, array) in &reflection.conventional {
             if let Some(slot) = attribute_slots.get_mut(usize::from(*location)) {
                 *slot = CONVENTIONAL as u8 + array;
             }
+        }
+        let mut doubles = [0u32; 2];
+        for half in &reflection.double_halves {
+            attribute_slots[usize::from(half.location)] = half.attribute;
+            attribute_halves[usize::from(half.location)] = if half.high { Half::High } else { Half::Low };
+            doubles[usize::from(half.high)] |= 1 << half.attribute;
         }
         let [low, high] = conventional_key(&reflection.conventional);
         let executable = Self {
@@ -313,8 +333,17 @@ impl Executable {
             images: image_expectations(reflection),
             samplers: expectations(reflection),
             state_slots: reflection.state_uniforms.clone().into(),
-            vertex_inputs: [desc.vertex_inputs, desc.vertex_inputs_sint, desc.vertex_inputs_uint, low, high],
+            vertex_inputs: [
+                desc.vertex_inputs,
+                desc.vertex_inputs_sint,
+                desc.vertex_inputs_uint,
+                low,
+                high,
+                doubles[0],
+                doubles[1],
+            ],
             attribute_slots,
+            attribute_halves,
             recipe,
             follows,
             linked: Arc::clone(&linked),

@@ -23,6 +23,8 @@ pub struct Attribute {
     pub normalized: bool,
     /// GL_VERTEX_ATTRIB_ARRAY_INTEGER.
     pub integer: bool,
+    /// GL_VERTEX_ATTRIB_ARRAY_LONG.
+    pub long: bool,
     /// Format of an element in memory, from the fields above.
     pub format: Format,
     /// Bytes of an element.
@@ -37,7 +39,8 @@ impl Attribute {
     /// Bytes that the elements' places must be a multiple of for a device to fetch them: those of a component, or of the
     /// whole when it is packed.
     pub fn alignment(&self) -> u32 {
-        type_size(self.kind).unwrap_or(4)
+        // Doubles that stay doubles are fetched as words.
+        if self.long { 4 } else { type_size(self.kind).unwrap_or(4) }
     }
 
     /// Whether every element of the attribute lies where a device can fetch it. GL 4.6 core 10.3.9 lets them lie anywhere.
@@ -95,8 +98,9 @@ pub enum BindingSource {
 }
 
 /// The inputs of a vertex stage, a bit each: all, the signed and the unsigned integers; then which of them are
-/// conventional attributes, in two words of [`crate::objects::executable::conventional_key`].
-pub type VertexInputs = [u32; 5];
+/// conventional attributes, in two words of [`crate::objects::executable::conventional_key`]; then the attributes read as
+/// doubles, and those of them that are read whole.
+pub type VertexInputs = [u32; 7];
 
 /// What a vertex array and the inputs of a vertex stage come to in the driver's terms.
 #[derive(Debug, Clone, Copy)]
@@ -132,6 +136,7 @@ impl VertexArray {
             kind: GL_FLOAT,
             normalized: false,
             integer: false,
+            long: false,
             format: Format::R32G32B32A32_FLOAT,
             element_size: 16,
             relative_offset: 0,
@@ -158,9 +163,10 @@ impl VertexArray {
         differing != 0 && self.attributes.iter().any(affected)
     }
 
-    /// Makes it the arrays of recorded vertices: `active` slots of four words each, one vertex after another in `data`.
-    pub fn point_at(&mut self, active: u32, current: &[CurrentValue], data: &[u32]) {
-        let stride = 16 * active.count_ones();
+    /// Makes it the arrays of recorded vertices: `active` slots of four words each, `long` ones of eight, one vertex after
+    /// another in `data`.
+    pub fn point_at(&mut self, active: u32, long: u32, current: &[CurrentValue], data: &[u32]) {
+        let stride = 16 * (active.count_ones() + long.count_ones());
         let mut layout_changed = self.enabled != active;
         self.enabled = active;
         let (mut left, mut at) = (active, 0);
@@ -170,10 +176,12 @@ impl VertexArray {
         while left != 0 {
             let slot = left.trailing_zeros() as usize;
             left &= left - 1;
+            let room = if long >> slot & 1 != 0 { 32 } else { 16 };
             let (kind, integer) = match current[slot].kind {
                 CurrentKind::Float => (GL_FLOAT, false),
                 CurrentKind::Int => (GL_INT, true),
                 CurrentKind::Uint => (GL_UNSIGNED_INT, true),
+                CurrentKind::Double => (GL_DOUBLE, false),
             };
             let format = attribute_format(4, kind, false, integer);
             let old = &mut self.attributes[slot];
@@ -184,13 +192,14 @@ impl VertexArray {
                 kind,
                 normalized: false,
                 integer,
+                long: kind == GL_DOUBLE,
                 format,
-                element_size: 16,
+                element_size: if kind == GL_DOUBLE { 32 } else { 16 },
                 relative_offset: 0,
                 binding: slot as u8,
             };
             let pointer = ClientPtr::from_slice(data).byte_add(at).cast();
-            at += 16;
+            at += room;
             let binding = &mut self.bindings[slot];
             layout_changed |= binding.stride != stride;
             *binding = VertexBinding { offset: pointer.as_offset(), stride, pointer, ..VertexBinding::default() };

@@ -20,6 +20,8 @@ pub enum CurrentKind {
     Int,
     /// glVertexAttribI*ui.
     Uint,
+    /// glVertexAttribL*: eight words.
+    Double,
 }
 
 /// The value of an attribute whose array is disabled.
@@ -27,8 +29,39 @@ pub enum CurrentKind {
 pub struct CurrentValue {
     /// How `bits` are meant.
     pub kind: CurrentKind,
-    /// x, y, z, w.
+    /// x, y, z, w; of doubles x and y.
     pub bits: [u32; 4],
+    /// z and w of doubles, else 0.
+    pub high: [u32; 4],
+}
+
+impl CurrentValue {
+    /// A value of four words.
+    pub const fn new(kind: CurrentKind, bits: [u32; 4]) -> Self {
+        Self { kind, bits, high: [0; 4] }
+    }
+
+    /// A value of four doubles.
+    pub fn doubles(values: [f64; 4]) -> Self {
+        let [x, y, z, w] = values.map(|v| v.to_bits());
+        let words = |a: u64, b: u64| [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32];
+        Self { kind: CurrentKind::Double, bits: words(x, y), high: words(z, w) }
+    }
+
+    /// The components as numbers.
+    pub fn numbers(&self) -> [f64; 4] {
+        let double = |words: &[u32]| f64::from_bits(u64::from(words[0]) | u64::from(words[1]) << 32);
+        match self.kind {
+            CurrentKind::Float => self.bits.map(|bits| f32::from_bits(bits).into()),
+            CurrentKind::Int => self.bits.map(|bits| (bits as i32).into()),
+            CurrentKind::Uint => self.bits.map(f64::from),
+            CurrentKind::Double => {
+                let ([x, y], [z, w]) =
+                    ([0, 2].map(|i| double(&self.bits[i..])), [0, 2].map(|i| double(&self.high[i..])));
+                [x, y, z, w]
+            }
+        }
+    }
 }
 
 /// Where the current values were last written for the driver.
@@ -40,6 +73,8 @@ pub struct CurrentUpload {
     pub offset: u64,
     /// Whether that block holds the present values.
     pub valid: bool,
+    /// Whether some value may have been of doubles: only then blocks hold their second halves.
+    pub doubles: bool,
 }
 
 /// Vertex state outside vertex array objects.
@@ -70,7 +105,7 @@ pub struct VertexState {
 impl Default for VertexState {
     fn default() -> Self {
         // GL 4.6 core 10.2: current values start as (0, 0, 0, 1).
-        let current = CurrentValue { kind: CurrentKind::Float, bits: [0, 0, 0, 1f32.to_bits()] };
+        let current = CurrentValue::new(CurrentKind::Float, [0, 0, 0, 1f32.to_bits()]);
         Self {
             bound: 0,
             primitive_restart: false,
@@ -90,7 +125,7 @@ impl VertexState {
     /// Makes the attributes after the generic ones conventional (GL 4.6 compatibility table 23.3): normal, colour, colour
     /// index and edge flag don't start as (0, 0, 0, 1).
     pub fn add_conventional(&mut self) {
-        let float = |values: [f32; 4]| CurrentValue { kind: CurrentKind::Float, bits: values.map(f32::to_bits) };
+        let float = |values: [f32; 4]| CurrentValue::new(CurrentKind::Float, values.map(f32::to_bits));
         self.current[CONVENTIONAL + 1] = float([0.0, 0.0, 1.0, 1.0]);
         self.current[CONVENTIONAL + 2] = float([1.0; 4]);
         self.current[CONVENTIONAL + 5] = float([1.0, 0.0, 0.0, 1.0]);

@@ -116,6 +116,7 @@ const ALL: &[&[Test]] = &[
     vertices::attributes::TESTS,
     vertices::commands::TESTS,
     vertices::draw_parameters::TESTS,
+    vertices::doubles::TESTS,
     vertices::formats::TESTS,
     vertices::indirect::TESTS,
     vertices::primitives::TESTS,

@@ -89,7 +89,8 @@ pub fn VertexArrayAttribFormat(
 ) -> GlResult {
     let command = "glVertexArrayAttribFormat";
     let normalized = normalized != 0;
-    let given = ElementFormat { size, kind: r#type, normalized, integer: false, relative_offset: relativeoffset };
+    let given =
+        ElementFormat { size, kind: r#type, normalized, integer: false, long: false, relative_offset: relativeoffset };
     on(ctx, command, vaobj, |ctx| vertex_bindings::set_format(ctx, command, attribindex, &given))
 }
 
@@ -102,7 +103,20 @@ pub fn VertexArrayAttribIFormat(
     relativeoffset: GLuint,
 ) -> GlResult {
     let command = "glVertexArrayAttribIFormat";
-    let given = ElementFormat { size, kind: r#type, normalized: false, integer: true, relative_offset: relativeoffset };
+    let given = ElementFormat::integers(size, r#type, relativeoffset);
+    on(ctx, command, vaobj, |ctx| vertex_bindings::set_format(ctx, command, attribindex, &given))
+}
+
+pub fn VertexArrayAttribLFormat(
+    ctx: &mut Context,
+    vaobj: GLuint,
+    attribindex: GLuint,
+    size: GLint,
+    r#type: GLenum,
+    relativeoffset: GLuint,
+) -> GlResult {
+    let command = "glVertexArrayAttribLFormat";
+    let given = ElementFormat::doubles(size, r#type, relativeoffset);
     on(ctx, command, vaobj, |ctx| vertex_bindings::set_format(ctx, command, attribindex, &given))
 }
 
