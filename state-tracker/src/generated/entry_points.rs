@@ -6251,13 +6251,13 @@ pub extern "C" fn glGetVertexAttribIuivEXT(index: GLuint, pname: GLenum, params:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribLdv(_: GLuint, _: GLenum, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetVertexAttribLdv");
+pub extern "C" fn glGetVertexAttribLdv(index: GLuint, pname: GLenum, params: ClientPtrMut<GLdouble>) {
+    entry::call(|ctx| commands::vertex_arrays::GetVertexAttribLdv(ctx, index, pname, params))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetVertexAttribLdvEXT(_: GLuint, _: GLenum, _: ClientPtrMut<GLdouble>) {
-    entry::missing("glGetVertexAttribLdvEXT");
+pub extern "C" fn glGetVertexAttribLdvEXT(index: GLuint, pname: GLenum, params: ClientPtrMut<GLdouble>) {
+    glGetVertexAttribLdv(index, pname, params)
 }
 
 #[unsafe(no_mangle)]
@@ -14202,8 +14202,8 @@ pub extern "C" fn glVertexArrayAttribIFormat(vaobj: GLuint, attribindex: GLuint,
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexArrayAttribLFormat(_: GLuint, _: GLuint, _: GLint, _: GLenum, _: GLuint) {
-    entry::missing("glVertexArrayAttribLFormat");
+pub extern "C" fn glVertexArrayAttribLFormat(vaobj: GLuint, attribindex: GLuint, size: GLint, type_: GLenum, relativeoffset: GLuint) {
+    entry::call(|ctx| commands::direct_access::vertex_arrays::VertexArrayAttribLFormat(ctx, vaobj, attribindex, size, type_, relativeoffset))
 }
 
 #[unsafe(no_mangle)]
@@ -15132,23 +15132,23 @@ pub extern "C" fn glVertexAttribIPointerEXT(index: GLuint, size: GLint, type_: G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL1d(_: GLuint, _: GLdouble) {
-    entry::missing("glVertexAttribL1d");
+pub extern "C" fn glVertexAttribL1d(index: GLuint, x: GLdouble) {
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribL1d(ctx, index, x))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL1dEXT(_: GLuint, _: GLdouble) {
-    entry::missing("glVertexAttribL1dEXT");
+pub extern "C" fn glVertexAttribL1dEXT(index: GLuint, x: GLdouble) {
+    glVertexAttribL1d(index, x)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL1dv(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttribL1dv");
+pub extern "C" fn glVertexAttribL1dv(index: GLuint, v: ClientPtr<GLdouble>) {
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribL1dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL1dvEXT(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttribL1dvEXT");
+pub extern "C" fn glVertexAttribL1dvEXT(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttribL1dv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -15182,23 +15182,23 @@ pub extern "C" fn glVertexAttribL1ui64vNV(_: GLuint, _: ClientPtr<GLuint64EXT>) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL2d(_: GLuint, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttribL2d");
+pub extern "C" fn glVertexAttribL2d(index: GLuint, x: GLdouble, y: GLdouble) {
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribL2d(ctx, index, x, y))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL2dEXT(_: GLuint, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttribL2dEXT");
+pub extern "C" fn glVertexAttribL2dEXT(index: GLuint, x: GLdouble, y: GLdouble) {
+    glVertexAttribL2d(index, x, y)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL2dv(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttribL2dv");
+pub extern "C" fn glVertexAttribL2dv(index: GLuint, v: ClientPtr<GLdouble>) {
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribL2dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL2dvEXT(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttribL2dvEXT");
+pub extern "C" fn glVertexAttribL2dvEXT(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttribL2dv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -15222,23 +15222,23 @@ pub extern "C" fn glVertexAttribL2ui64vNV(_: GLuint, _: ClientPtr<GLuint64EXT>) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL3d(_: GLuint, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttribL3d");
+pub extern "C" fn glVertexAttribL3d(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble) {
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribL3d(ctx, index, x, y, z))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL3dEXT(_: GLuint, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttribL3dEXT");
+pub extern "C" fn glVertexAttribL3dEXT(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble) {
+    glVertexAttribL3d(index, x, y, z)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL3dv(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttribL3dv");
+pub extern "C" fn glVertexAttribL3dv(index: GLuint, v: ClientPtr<GLdouble>) {
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribL3dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL3dvEXT(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttribL3dvEXT");
+pub extern "C" fn glVertexAttribL3dvEXT(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttribL3dv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -15262,23 +15262,23 @@ pub extern "C" fn glVertexAttribL3ui64vNV(_: GLuint, _: ClientPtr<GLuint64EXT>) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL4d(_: GLuint, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttribL4d");
+pub extern "C" fn glVertexAttribL4d(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribL4d(ctx, index, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL4dEXT(_: GLuint, _: GLdouble, _: GLdouble, _: GLdouble, _: GLdouble) {
-    entry::missing("glVertexAttribL4dEXT");
+pub extern "C" fn glVertexAttribL4dEXT(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
+    glVertexAttribL4d(index, x, y, z, w)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL4dv(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttribL4dv");
+pub extern "C" fn glVertexAttribL4dv(index: GLuint, v: ClientPtr<GLdouble>) {
+    entry::call_in_primitive(|ctx| commands::vertex_attribs::VertexAttribL4dv(ctx, index, v))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribL4dvEXT(_: GLuint, _: ClientPtr<GLdouble>) {
-    entry::missing("glVertexAttribL4dvEXT");
+pub extern "C" fn glVertexAttribL4dvEXT(index: GLuint, v: ClientPtr<GLdouble>) {
+    glVertexAttribL4dv(index, v)
 }
 
 #[unsafe(no_mangle)]
@@ -15302,8 +15302,8 @@ pub extern "C" fn glVertexAttribL4ui64vNV(_: GLuint, _: ClientPtr<GLuint64EXT>) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribLFormat(_: GLuint, _: GLint, _: GLenum, _: GLuint) {
-    entry::missing("glVertexAttribLFormat");
+pub extern "C" fn glVertexAttribLFormat(attribindex: GLuint, size: GLint, type_: GLenum, relativeoffset: GLuint) {
+    entry::call(|ctx| commands::vertex_bindings::VertexAttribLFormat(ctx, attribindex, size, type_, relativeoffset))
 }
 
 #[unsafe(no_mangle)]
@@ -15312,13 +15312,13 @@ pub extern "C" fn glVertexAttribLFormatNV(_: GLuint, _: GLint, _: GLenum, _: GLs
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribLPointer(_: GLuint, _: GLint, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glVertexAttribLPointer");
+pub extern "C" fn glVertexAttribLPointer(index: GLuint, size: GLint, type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    entry::call(|ctx| commands::vertex_arrays::VertexAttribLPointer(ctx, index, size, type_, stride, pointer))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glVertexAttribLPointerEXT(_: GLuint, _: GLint, _: GLenum, _: GLsizei, _: ClientPtr<u8>) {
-    entry::missing("glVertexAttribLPointerEXT");
+pub extern "C" fn glVertexAttribLPointerEXT(index: GLuint, size: GLint, type_: GLenum, stride: GLsizei, pointer: ClientPtr<u8>) {
+    glVertexAttribLPointer(index, size, type_, stride, pointer)
 }
 
 #[unsafe(no_mangle)]

@@ -5,12 +5,14 @@ use gallite_tests::draw::{
     program_with, require_extension, set_varyings, try_program, vertex_attrib,
 };
 use gallite_tests::gl;
+use gallite_tests::gl::legacy as old;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
     lesser core(3, 3): arrays_of_all_sizes, matrices_and_arrays, current_values, places_in_memory,
         among_other_attributes, by_instance, many_inputs;
+    render compatibility(8, 8): vertices_one_by_one, arrays_in_client_memory;
     every core(3, 3): queries, errors, locations;
 }
 
@@ -296,4 +298,58 @@ fn locations(_: &Env) {
     assert_eq!(["d", "e", "f"].map(|name| program.attribute(name)), [3, 4, 6]);
     assert!(bound(&[(c"d", 3), (c"f", 3)]).is_err(), "one location");
     assert!(bound(&[(c"e", 3), (c"d", 4)]).is_err(), "within an array");
+}
+
+fn compatible() {
+    require_extension("GL_ARB_vertex_attrib_64bit");
+    require_extension("GL_ARB_gpu_shader_fp64");
+    let source = format!("{HEAD}{ALL}").replace("330 core", "330 compatibility");
+    capturing_program(&source, &["w"], gl::INTERLEAVED_ATTRIBS);
+}
+
+/// GL 4.6 compatibility 10.7.2: between glBegin and glEnd, where attribute 0 is the vertex.
+fn vertices_one_by_one(_: &Env) {
+    compatible();
+    let v: Vec<f64> = (0..20).map(value).collect();
+    let give = |v: &[f64]| {
+        gl::VertexAttribL2d(1, v[1], v[2]);
+        gl::VertexAttribL3dv(2, v[3..].as_ptr());
+        gl::VertexAttribL4dv(3, v[6..].as_ptr());
+        gl::VertexAttribL1d(0, v[0]);
+    };
+    // The second time what is recorded is known from the start.
+    for _ in 0..2 {
+        let got = captured(2, 10, || {
+            old::Begin(gl::POINTS);
+            give(&v[..10]);
+            give(&v[10..]);
+            old::End();
+        });
+        assert_eq!(got, v);
+    }
+    // Doubles that were current before, and floats in their place later.
+    gl::VertexAttribL4dv(3, v.as_ptr());
+    let got = captured(1, 10, || {
+        old::Begin(gl::POINTS);
+        gl::VertexAttribL1d(0, v[0]);
+        old::End();
+    });
+    assert_eq!(got, [&v[..1], &v[11..16], &v[..4]].concat());
+}
+
+fn arrays_in_client_memory(_: &Env) {
+    compatible();
+    let v: Vec<f64> = (0..30).map(value).collect();
+    for (index, first) in [0, 1, 3, 6].into_iter().enumerate() {
+        let pointer = v[first..].as_ptr().cast();
+        gl::VertexAttribLPointer(index as u32, index as i32 + 1, gl::DOUBLE, 80, pointer);
+        gl::EnableVertexAttribArray(index as u32);
+    }
+    assert_eq!(captured(2, 10, || gl::DrawArrays(gl::POINTS, 1, 2)), v[10..]);
+    let got = captured(1, 10, || {
+        old::Begin(gl::POINTS);
+        old::ArrayElement(2);
+        old::End();
+    });
+    assert_eq!(got, v[20..]);
 }
