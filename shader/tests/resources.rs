@@ -41,6 +41,16 @@ fn refuse(text: &str) {
 
 const SIZE: &str = "layout(local_size_x = 1) in;\nlayout(std430) buffer Out { vec4 o[]; };\n";
 
+/// Devices end where the variables of an invocation don't fit their stacks.
+#[test]
+fn private_variables_are_bounded() {
+    accept(&format!("{SIZE}void main() {{ vec4 a[4096]; a[int(o[0].x)] = o[1]; o[0] = a[int(o[0].y)]; }}"));
+    for size in ["2000000000", "2147483647", "65537"] {
+        refuse(&format!("{SIZE}void main() {{ float a[{size}]; a[int(o[0].x)] = 1.0; o[0] = vec4(a[int(o[0].y)]); }}"));
+        refuse(&format!("{SIZE}float a[{size}]; void main() {{ a[int(o[0].x)] = 1.0; o[0] = vec4(a[int(o[0].y)]); }}"));
+    }
+}
+
 /// ARB_shading_language_420pack.
 #[test]
 fn layouts_and_initializers() {

@@ -4,7 +4,7 @@ use super::Linker;
 use super::blocks::{self, MergedBlock};
 use super::counters::{self, MergedCounter};
 use super::uniforms::Merged;
-use crate::spirv::Ty;
+use crate::spirv::{Module, Op, StorageClass, Ty, TypeTable};
 use crate::stage::{Limits, Stage, StageMask};
 
 /// Most active uniforms, and leaves of one, a program may have; more is an error rather than an
@@ -36,10 +36,15 @@ pub(super) fn check(
     let limits = linker.input.limits.clone();
     let mut errors = Vec::new();
     let mut all = Vec::new();
-    for stage in Stage::ALL.into_iter().filter(|s| linker.reflection.stages.has(*s)) {
+    for unit in &linker.stages {
+        let stage = unit.stage;
         let used = of_stage(&limits, stage, merged, [uniform_blocks, storage_blocks], counters);
         let prefix = format!("{} shader ", stage.name());
         used.iter().for_each(|u| u.check(&prefix, &mut errors));
+        let own = private_words(&unit.module);
+        if own > MAX_PRIVATE_WORDS {
+            errors.push(format!("{prefix}variables take {own} words ({MAX_PRIVATE_WORDS} is the most)"));
+        }
         all.push(used);
     }
     let sum = |which: usize| all.iter().fold(0u32, |n, used| n.saturating_add(used[which].count));
@@ -83,6 +88,22 @@ pub(super) fn check(
         errors.push("too many active uniforms".into());
     }
     errors.into_iter().for_each(|e| linker.error(&e));
+}
+
+/// Words of an invocation's own variables, at most. Devices keep them on small stacks, and some end the process where
+/// those overflow.
+const MAX_PRIVATE_WORDS: u32 = 1 << 16;
+
+/// Words that the variables of one invocation take.
+fn private_words(module: &Module) -> u32 {
+    let table = TypeTable::new(module);
+    let variables = module.globals.iter().chain(module.functions.iter().flat_map(|f| &f.insts));
+    let own = variables.filter(|i| {
+        let class = i.word(2);
+        i.op == Op::Variable && (class == StorageClass::Private as u32 || class == StorageClass::Function as u32)
+    });
+    let words = own.filter_map(|i| table.pointee(i.word(0))).map(|ty| table.ty(ty).components());
+    words.fold(0, u32::saturating_add)
 }
 
 const SAMPLERS: usize = 1;

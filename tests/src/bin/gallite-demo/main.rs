@@ -72,10 +72,15 @@ fn run(options: &Options) -> Result<(), String> {
     println!("library      {library}");
     println!("EGL          {}", egl.description());
     println!("GL_VENDOR    {}", gl.string(gl_enum::VENDOR));
-    println!("GL_RENDERER  {}", gl.string(gl_enum::RENDERER));
+    let renderer = gl.string(gl_enum::RENDERER);
+    println!("GL_RENDERER  {renderer}");
+    // Gallite's is `Gallite (DEVICE, DRIVER (VERSION))`, where a device's name may have commas itself.
+    let parts = renderer.strip_prefix("Gallite (").and_then(|rest| rest.strip_suffix(')'));
+    if let Some((_, driver)) = parts.and_then(|rest| rest.rsplit_once("), ").or_else(|| rest.rsplit_once(", "))) {
+        println!("driver       {driver}");
+    }
     println!("GL_VERSION   {}", gl.string(gl_enum::VERSION));
     println!("GLSL         {}", gl.string(gl_enum::SHADING_LANGUAGE_VERSION));
-    println!("driver       {}", std::env::var("GALLITE_DRIVER").unwrap_or_else(|_| "default".to_owned()));
 
     let started = Instant::now();
     let mut scene = scene::Scene::new(&gl, options.width, options.height, options.samples)?;
