@@ -179,10 +179,12 @@ pub(crate) struct ContextStrings {
     pub version: CString,
     /// GL_SHADING_LANGUAGE_VERSION.
     pub shading_language_version: CString,
+    /// What `#version` may be followed by.
+    pub shading_languages: Vec<CString>,
 }
 
 impl ContextStrings {
-    fn new(device: &Device, config: &ContextConfig, (major, minor): (u32, u32)) -> Self {
+    fn new(device: &Device, config: &ContextConfig, extensions: &Extensions, (major, minor): (u32, u32)) -> Self {
         // A null byte can't be in any of them: the caps' texts end at their first.
         let string = |text: String| CString::new(text).unwrap_or_default();
         let name = gallite_pipe::caps::text(&device.caps.device_name);
@@ -197,6 +199,7 @@ impl ContextStrings {
             renderer: string(format!("Gallite ({name}, {driver})")),
             version: string(format!("{major}.{minor} ({profile}) Gallite {}", env!("CARGO_PKG_VERSION"))),
             shading_language_version: string(format!("{}.{:02}", language / 100, language % 100)),
+            shading_languages: version::shading_languages(language, config.profile, extensions).map(string).collect(),
         }
     }
 }
@@ -258,8 +261,8 @@ impl Context {
             debug: DebugState::new(config.debug),
             error_flag: GL_NO_ERROR,
             limits,
+            strings: ContextStrings::new(device, config, &extensions, newest),
             extensions,
-            strings: ContextStrings::new(device, config, newest),
             compile_options,
             checked_modes: 0,
             framebuffer_checked: false,

@@ -35,9 +35,16 @@ const CAPTURE_DRAWS: Features = Features::TRANSFORM_FEEDBACK.with(Features::DRAW
 const SHADER5: Features =
     Features::GEOMETRY_SHADER.with(Features::SAMPLE_SHADING, true).with(Features::SAMPLER_DYNAMIC_INDEXING, true);
 
+/// What OpenGL ES 3.1 asks of a device beside what GL 3.3 does.
+const ES3_1: Features =
+    Features::COMPUTE_SHADER.with(Features::FRAGMENT_STORES, true).with(Features::DRAW_INDIRECT, true);
+
 /// In the order GL_EXTENSIONS lists them. An entry is added together with the code and the test that make it true.
 /// What a version made core is listed too, because programs look for the name whatever the version says.
 const TABLE: &[Extension] = &[
+    always("GL_ARB_ES2_compatibility"),
+    with("GL_ARB_ES3_1_compatibility", ES3_1),
+    always("GL_ARB_ES3_compatibility"),
     always("GL_ARB_arrays_of_arrays"),
     with("GL_ARB_base_instance", Features::BASE_INSTANCE),
     with("GL_ARB_blend_func_extended", Features::DUAL_SOURCE_BLEND),

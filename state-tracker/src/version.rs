@@ -2,6 +2,7 @@
 
 use gallite_pipe::Features;
 
+use crate::context::Profile;
 use crate::extensions::Extensions;
 
 /// A version and the extensions it made core (GL 4.6 core, appendices F to L).
@@ -171,6 +172,32 @@ pub(crate) fn exists((major, minor): (u32, u32)) -> bool {
         _ => return false,
     };
     minor <= newest_minor
+}
+
+/// What a source may name as its version: in GL 4.6 core 22.2's words, with the profile where there is one.
+pub(crate) fn shading_languages(
+    newest: u32,
+    profile: Profile,
+    extensions: &Extensions,
+) -> impl Iterator<Item = String> + use<'_> {
+    const DESKTOP: [u32; 13] = [460, 450, 440, 430, 420, 410, 400, 330, 150, 140, 130, 120, 110];
+    const ES: [(&str, &str); 4] = [
+        ("320 es", "GL_ARB_ES3_2_compatibility"),
+        ("310 es", "GL_ARB_ES3_1_compatibility"),
+        ("300 es", "GL_ARB_ES3_compatibility"),
+        ("100", "GL_ARB_ES2_compatibility"),
+    ];
+    let profiles = move |version: u32| -> &'static [&'static str] {
+        match profile {
+            _ if version < 150 => &[""],
+            Profile::Core => &["", " core"],
+            Profile::Compatibility => &["", " core", " compatibility"],
+        }
+    };
+    let desktop = DESKTOP.into_iter().filter(move |version| *version <= newest);
+    let desktop = desktop.flat_map(move |version| profiles(version).iter().map(move |name| format!("{version}{name}")));
+    let es = ES.into_iter().filter(|(_, extension)| extensions.has(extension)).map(|(name, _)| name.to_owned());
+    desktop.chain(es)
 }
 
 /// The version of the shading language that goes with a version of GL, as `__VERSION__` writes it. Equal numbers

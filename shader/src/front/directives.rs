@@ -24,6 +24,10 @@ pub(super) struct Directives {
     pub renamed: Vec<(String, String)>,
     /// The version it is written in.
     pub version: u32,
+    /// The version is one of OpenGL ES.
+    pub es: bool,
+    /// Something comes before the directive that is read.
+    pub begun: bool,
     /// There are macros or conditional groups.
     pub preprocess: bool,
     /// Deep nesting or huge expressions: preprocess on a large stack.
@@ -74,6 +78,7 @@ pub(super) fn read(source: Vec<u8>, options: &CompileOptions) -> Directives {
             b"#" if t.first => {
                 let end = all[i + 1..].iter().position(|next| next.line != t.line || next.first);
                 let end = end.map_or(all.len(), |n| i + 1 + n);
+                out.begun = i > 0;
                 out.directive(*t, &all[i + 1..end], options, &mut edits);
                 match all.get(i + 1).map(|name| name.text) {
                     Some(b"extension") => asking = end,
@@ -141,7 +146,7 @@ impl Directives {
     fn directive(&mut self, hash: Token<'_>, words: &[Token<'_>], options: &CompileOptions, edits: &mut Vec<Edit>) {
         let Some(name) = words.first() else { return };
         match name.text {
-            b"version" => self.version(hash, words, options),
+            b"version" => self.version(hash, words, options, edits),
             b"extension" => self.extension(hash, words, options, edits),
             b"define" | b"undef" | b"else" | b"endif" => self.preprocess = true,
             b"if" | b"ifdef" | b"ifndef" | b"elif" => {
@@ -189,19 +194,40 @@ impl Directives {
         }
     }
 
-    fn version(&mut self, hash: Token<'_>, words: &[Token<'_>], options: &CompileOptions) {
+    fn version(&mut self, hash: Token<'_>, words: &[Token<'_>], options: &CompileOptions, edits: &mut Vec<Edit>) {
         let word = |i: usize| words.get(i).map_or(String::new(), Token::name);
         let (number, profile) = (word(1), word(2));
         self.version = number.parse().unwrap_or(110);
+        // ARB_ES2_compatibility and its successors bring the languages of OpenGL ES.
+        const ES: [(u32, &[u8]); 4] = [
+            (100, b"GL_ARB_ES2_compatibility"),
+            (300, b"GL_ARB_ES3_compatibility"),
+            (310, b"GL_ARB_ES3_1_compatibility"),
+            (320, b"GL_ARB_ES3_2_compatibility"),
+        ];
         const DESKTOP: [u32; 13] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450, 460];
         let Ok(n) = number.parse::<u32>() else { return };
         let max = options.limits.max_glsl_version;
-        let es = profile == "es" || n == 100;
-        let known = DESKTOP.contains(&n) && n <= max;
-        if es || !known {
-            let versions = DESKTOP.iter().filter(|v| **v <= max);
-            let list: Vec<String> = versions.map(|v| format!("{}.{}", v / 100, v % 100)).collect();
-            let name = if es { format!("{number} es") } else { number };
+        self.es = profile == "es" || n == 100;
+        // ESSL 1.00 section 3.4: its version has no profile.
+        let known = if self.es {
+            (n == 100) == profile.is_empty() && ES.iter().any(|(v, name)| *v == n && advertised(options, name))
+        } else {
+            DESKTOP.contains(&n) && n <= max
+        };
+        // glslang is told such a version; in the text it would take nothing before it, comments and blank lines neither.
+        if self.es {
+            edits.push(Edit::Blank(hash.at, words.last().map_or(hash.at, |last| last.at + last.text.len())));
+            if self.begun {
+                self.error(hash.line, hash.column, "#version comes first in a shader of OpenGL ES");
+            }
+        }
+        if !known {
+            let spelled = |v: u32| format!("{}.{:02}", v / 100, v % 100);
+            let versions = DESKTOP.iter().filter(|v| **v <= max).map(|v| spelled(*v));
+            let es = ES.iter().filter(|(_, name)| advertised(options, name)).map(|(v, _)| spelled(*v) + " ES");
+            let list: Vec<String> = versions.chain(es).collect();
+            let name = if self.es { format!("{number} es") } else { number };
             let text = format!("GLSL {name} is not supported. Supported versions are: {}", list.join(", "));
             self.error(hash.line, hash.column, &text);
         } else if profile == "compatibility" && options.profile == Profile::Core {

@@ -58,6 +58,13 @@ pub(super) fn is_future_type(word: &[u8], version: u32, brought: Brought) -> boo
         || word == "__samplerExternal2DY2YEXT"
 }
 
+/// True for type keywords that glslang takes from no version of OpenGL ES but from extensions.
+pub(super) fn is_foreign_to_es(word: &[u8]) -> bool {
+    std::str::from_utf8(word).is_ok_and(sized_type)
+        || word == b"samplerExternalOES"
+        || word == b"__samplerExternal2DY2YEXT"
+}
+
 fn image_shape(shape: &str) -> bool {
     matches!(
         shape,

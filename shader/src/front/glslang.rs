@@ -57,6 +57,8 @@ pub(crate) struct Source<'a> {
     pub preamble: &'a CStr,
     /// Version of a source that names none.
     pub default_version: u32,
+    /// For the preprocessor: the version is one of OpenGL ES, and not in the text.
+    pub es: bool,
 }
 
 static INIT: Once = Once::new();
@@ -117,12 +119,14 @@ fn input(stage: Stage, source: &Source<'_>, resource: &sys::glslang_resource_t) 
         target_language_version: sys::glslang_target_language_version_t::SPIRV1_0,
         code: source.text.as_ptr(),
         default_version: source.default_version as c_int,
-        default_profile: if source.default_version < 150 {
+        default_profile: if source.es && source.default_version > 100 {
+            sys::glslang_profile_t::ES
+        } else if source.default_version < 150 {
             sys::glslang_profile_t::None
         } else {
             sys::glslang_profile_t::Compatibility
         },
-        force_default_version_and_profile: 0,
+        force_default_version_and_profile: c_int::from(source.es),
         forward_compatible: 0,
         messages: MESSAGES,
         resource,

@@ -41,6 +41,7 @@ use crate::spirv::{ExecutionMode, Module, Op, for_each_id};
 use crate::stage::{CompileOptions, Limits, Stage};
 use declarations::Declarations;
 use redeclared::Redeclared;
+use spellings::Sequences;
 use subroutines::Subroutines;
 use tokens::tokens;
 
@@ -89,6 +90,7 @@ struct CompiledUnit {
     preamble: CString,
     default_version: u32,
     version: u32,
+    es: bool,
     all_invariant: bool,
     redeclared: Redeclared,
     declarations: Declarations,
@@ -108,6 +110,9 @@ struct Translated {
     /// Rules of [`check`] it breaks.
     broken_rules: Vec<(String, String)>,
 }
+
+/// Why shaders of different languages are not linked.
+pub(crate) const MIXED: &str = "shaders of OpenGL ES are linked with those of their version only";
 
 /// Longest source accepted, in bytes.
 const MAX_SOURCE: usize = 8 << 20;
@@ -135,8 +140,8 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         return failed("0:1(1): error: shader source is too long\n".into());
     }
     let (preprocessed, mut messages) = preprocess(source, options);
-    let Some(Preprocessed { text, version, mut renamed }) = preprocessed else { return failed(messages) };
-    let mut words = words::read(text, version, stage, options);
+    let Some(Preprocessed { text, version, es, mut renamed }) = preprocessed else { return failed(messages) };
+    let mut words = words::read(text, version, es, stage, options);
     if let Some(fault) = words.fault {
         return failed(messages + &fault);
     }
@@ -160,23 +165,36 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     }
     let redeclared = redeclared::read(&all);
     let sizes = || (stage == Stage::Geometry).then(|| geometry_inputs::check(&all)).flatten();
+    // What ESSL 1.00 has of these rules is in GLSL 1.20, of which it is a part.
+    let rules_version = if es { words.version.max(120) } else { words.version };
     let fault = structures::check(&all)
         .or_else(|| redeclared.fault.clone())
         .or_else(|| block_rules::check(&all))
-        .or_else(|| rules::check(&all, words.version))
-        .or_else(|| qualifiers::check(&all, words.version, words.pack))
+        .or_else(|| rules::check(&all, rules_version))
+        .or_else(|| qualifiers::check(&all, rules_version, words.pack))
         .or_else(|| arrays::check(&all, options.limits.max_texture_coords))
-        .or_else(|| constants::check(&all, words.version));
+        .or_else(|| constants::check(&all, rules_version));
     if let Some((line, text)) = fault.or_else(sizes) {
         return failed(format!("{messages}0:{line}(1): error: {text}\n"));
     }
     let mut declarations = Declarations::read(&all);
+    let sequences = match (es, words.version) {
+        (false, _) => Sequences::Constants,
+        (true, 100) => Sequences::Globals,
+        (true, _) => Sequences::Never,
+    };
     // Formats that are taken out leave every token where it was.
-    let folded = |text: &[u8]| glslang::c_string(rewritten(text, &all));
+    let folded = |text: &[u8]| {
+        let mut text = rewritten(text, &all, sequences);
+        if es {
+            text.splice(0..0, version_line(words.version));
+        }
+        glslang::c_string(text)
+    };
     let mut text = folded(&words.text);
     let mut preamble = glslang::c_string(words.preamble.clone());
     let run = |text: &CString, preamble: &CString| {
-        let src = glslang::Source { text, preamble, default_version: words.default_version };
+        let src = glslang::Source { text, preamble, default_version: words.default_version, es: false };
         glslang::run(stage, &[src], &options.limits, words.heavy)
     };
     let mut out = run(&text, &preamble);
@@ -223,6 +241,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         preamble,
         default_version: words.default_version,
         version: words.version,
+        es: words.es,
         all_invariant: words.all_invariant,
         redeclared,
         declarations,
@@ -233,10 +252,16 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     (Ok(unit), messages)
 }
 
+/// The version of a source of OpenGL ES, whose lines keep their numbers.
+fn version_line(version: u32) -> Vec<u8> {
+    let profile = if version == 100 { "" } else { " es" };
+    format!("#version {version}{profile}\n#line 1\n").into_bytes()
+}
+
 /// A text in glslang's shape.
-fn rewritten(text: &[u8], all: &[tokens::Token<'_>]) -> Vec<u8> {
+fn rewritten(text: &[u8], all: &[tokens::Token<'_>], sequences: Sequences) -> Vec<u8> {
     let mut edits = fold::edits(all);
-    edits.extend(spellings::edits(all));
+    edits.extend(spellings::edits(all, sequences));
     edits.sort_by_key(|edit| edit.from);
     edit::edited(text, &edits)
 }
@@ -245,6 +270,7 @@ fn rewritten(text: &[u8], all: &[tokens::Token<'_>]) -> Vec<u8> {
 struct Preprocessed {
     text: Vec<u8>,
     version: u32,
+    es: bool,
     renamed: Vec<(String, String)>,
 }
 
@@ -255,8 +281,18 @@ fn preprocess(source: &str, options: &CompileOptions) -> (Option<Preprocessed>, 
     if let Some(text) = prepass::run(&source, &mut shortened) {
         source = text;
     }
-    let directives::Directives { mut text, log: mut messages, failed, macros, mut renamed, version, preprocess, heavy } =
-        directives::read(source, options);
+    let directives::Directives {
+        mut text,
+        log: mut messages,
+        failed,
+        macros,
+        mut renamed,
+        version,
+        es,
+        preprocess,
+        heavy,
+        ..
+    } = directives::read(source, options);
     renamed.extend(shortened);
     if failed {
         return (None, messages);
@@ -264,13 +300,14 @@ fn preprocess(source: &str, options: &CompileOptions) -> (Option<Preprocessed>, 
     if preprocess {
         let whole = glslang::c_string(text);
         let preamble = glslang::c_string(directives::PREDEFINED.to_owned() + &macros);
-        let source = glslang::Source { text: &whole, preamble: &preamble, default_version: 110 };
+        let default_version = if es { version } else { 110 };
+        let source = glslang::Source { text: &whole, preamble: &preamble, default_version, es };
         let (expanded, raw) = glslang::preprocess(&source, &options.limits, heavy);
         log::append_new(&mut messages, &log::tidy(&raw, &options.extensions), &renamed);
         let Some(expanded) = expanded else { return (None, messages) };
         text = expanded;
     }
-    (Some(Preprocessed { text, version, renamed }), messages)
+    (Some(Preprocessed { text, version, es, renamed }), messages)
 }
 
 /// Brings glslang's words into the shape the linker works on.
@@ -340,6 +377,11 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
     if stage == Stage::Compute && !declarations.local_size {
         return Err("no work group size is declared".into());
     }
+    // GLSL 4.60 section 3.3 and ESSL 3.00 section 3.3: one language, and of OpenGL ES one version.
+    let language = |u: &&CompiledUnit| (u.es, if u.es { u.version } else { 0 });
+    if units.windows(2).any(|pair| language(&pair[0]) != language(&pair[1])) {
+        return Err(MIXED.into());
+    }
     let shared = redeclared::reconcile(&units.iter().map(|u| &u.redeclared).collect::<Vec<_>>())?;
     let mut translated = match units[..] {
         [] => return Err("not compiled".into()),
@@ -349,7 +391,12 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
             let sources: Vec<_> = units
                 .iter()
                 .zip(&texts)
-                .map(|(u, text)| glslang::Source { text, preamble: &u.preamble, default_version: u.default_version })
+                .map(|(u, text)| glslang::Source {
+                    text,
+                    preamble: &u.preamble,
+                    default_version: u.default_version,
+                    es: false,
+                })
                 .collect();
             let out = glslang::run(stage, &sources, limits, true);
             match out.words {
@@ -380,6 +427,7 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
         used: translated.used,
         next_output_location: 0,
         version: units.iter().map(|u| u.version).max().unwrap_or(0),
+        es: units.iter().any(|u| u.es),
         all_invariant: units.iter().any(|u| u.all_invariant),
         per_vertex: shared.per_vertex,
     })

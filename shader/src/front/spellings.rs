@@ -6,20 +6,36 @@ use std::collections::HashSet;
 use super::edit::Edit;
 use super::tokens::Token;
 
+/// Where a sequence is a constant expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sequences {
+    /// In the initializers of constants, as far as those need to be constant.
+    Constants,
+    /// In those of all global variables too (ESSL 1.00 sections 4.3 and 5.10).
+    Globals,
+    /// Nowhere (ESSL 3.00 section 4.3.3).
+    Never,
+}
+
 /// The edits that bring them into glslang's shape.
-pub(super) fn edits(all: &[Token<'_>]) -> Vec<Edit> {
+pub(super) fn edits(all: &[Token<'_>], sequences: Sequences) -> Vec<Edit> {
     let structures: HashSet<&[u8]> =
         all.windows(2).filter(|w| w[0].is("struct") && w[1].is_word()).map(|w| w[1].text).collect();
     let mut edits = Vec::new();
     // For each brace that is open, whether it is a function's.
     let mut braces: Vec<bool> = Vec::new();
     let mut ended = true;
-    let mut constant = false;
+    let (mut constant, mut of_constant) = (false, false);
     let mut i = 0;
     while let Some(t) = all.get(i) {
         let before = i.checked_sub(1).map(|i| &all[i]);
         if before.is_none_or(|t| matches!(t.text, b";" | b"{" | b"}")) {
-            constant = t.is("const");
+            of_constant = t.is("const");
+            constant = match sequences {
+                Sequences::Constants => t.is("const"),
+                Sequences::Globals => t.is("const") || braces.is_empty(),
+                Sequences::Never => false,
+            };
         }
         let was_ended = ended && braces.is_empty();
         ended = false;
@@ -33,7 +49,7 @@ pub(super) fn edits(all: &[Token<'_>]) -> Vec<Edit> {
                 ended = true;
             }
             b"+" if is_unary(all, i) => edits.push(Edit { from: t.at, to: t.at + 1, by: "- -".into() }),
-            b"(" | b"[" if constant => {
+            b"(" | b"[" if constant && (t.is("(") || of_constant) => {
                 if let Some(comma) = sequence(all, i, &structures) {
                     edits.push(Edit { from: all[i + 1].at, to: all[comma].at + 1, by: String::new() });
                     i = comma;
@@ -123,10 +139,10 @@ pub(super) fn is_constructor(word: &[u8]) -> bool {
 mod tests {
     use super::super::edit::edited;
     use super::super::tokens::tokens;
-    use super::edits;
+    use super::{Sequences, edits};
 
     fn text(source: &str) -> String {
-        let text = edited(source.as_bytes(), &edits(&tokens(source.as_bytes())));
+        let text = edited(source.as_bytes(), &edits(&tokens(source.as_bytes()), Sequences::Constants));
         String::from_utf8_lossy(&text).into_owned()
     }
 

@@ -23,6 +23,8 @@ pub(super) struct Words {
     pub default_version: u32,
     /// The version it is written in.
     pub version: u32,
+    /// The version is one of OpenGL ES.
+    pub es: bool,
     /// `#pragma STDGL invariant(all)`.
     pub all_invariant: bool,
     /// The language has subroutines.
@@ -92,7 +94,7 @@ struct Scanner<'a> {
 }
 
 /// Reads a source written in a version, whose macros are expanded.
-pub(super) fn read(source: Vec<u8>, version: u32, stage: Stage, options: &CompileOptions) -> Words {
+pub(super) fn read(source: Vec<u8>, version: u32, es: bool, stage: Stage, options: &CompileOptions) -> Words {
     let mut s = Scanner {
         bytes: source,
         at: 0,
@@ -100,7 +102,7 @@ pub(super) fn read(source: Vec<u8>, version: u32, stage: Stage, options: &Compil
         line_start: 0,
         options,
         stage,
-        out: Words::default(),
+        out: Words { es, ..Words::default() },
         version,
         version_at: None,
         profile_at: None,
@@ -310,7 +312,14 @@ impl Scanner<'_> {
     }
 
     fn rename_future(&mut self, from: usize, to: usize) {
-        if future_words::is_future_type(&self.bytes[from..to], self.version, self.brought) {
+        let word = &self.bytes[from..to];
+        // To glslang what later versions of OpenGL ES have is reserved in the earlier ones.
+        let future = if self.out.es {
+            future_words::is_foreign_to_es(word)
+        } else {
+            future_words::is_future_type(word, self.version, self.brought)
+        };
+        if future {
             self.rename(from, to);
         }
     }
@@ -412,6 +421,12 @@ impl Scanner<'_> {
             ["pragma", what @ ("debug" | "optimize"), "on" | "off"] if nesting > 0 => {
                 self.error(line, column, &format!("#pragma {what} stands within a function"));
             }
+            // ESSL 3.00 section 4.6.1.
+            ["pragma", "STDGL", "invariant", "all"]
+                if self.out.es && self.version >= 300 && self.stage == Stage::Fragment =>
+            {
+                self.error(line, column, "#pragma STDGL invariant(all) stands in a fragment shader");
+            }
             ["pragma", "STDGL", "invariant", "all"] => self.out.all_invariant = true,
             _ => {}
         }
@@ -436,6 +451,7 @@ impl Scanner<'_> {
                 self.atomics = true;
                 self.needs(420);
             }
+            "GL_ARB_ES3_1_compatibility" => self.needs(450),
             "GL_ARB_explicit_uniform_location" => self.out.explicit_locations = true,
             // glslang knows no extension for it.
             "GL_ARB_arrays_of_arrays" => self.needs(430),
@@ -467,6 +483,16 @@ impl Scanner<'_> {
 
     /// What depends on the whole source.
     fn finish(&mut self) {
+        // glslang has the languages of OpenGL ES as they are.
+        if self.out.es {
+            self.out.preamble.clear();
+            self.out.version = self.version;
+            self.out.default_version = self.version;
+            self.out.subroutines = false;
+            // ESSL 3.10 section 4.9 has qualifiers in any order.
+            self.out.pack = self.version >= 310;
+            return;
+        }
         // GLSL 1.50 section 7.1 has the redeclaration; glslang takes it for GLSL 4.10's.
         if self.per_vertex && (150..410).contains(&self.version) {
             self.out.preamble.push_str("#extension GL_ARB_separate_shader_objects : enable\n");

@@ -47,6 +47,8 @@ pub(crate) struct StageUnit {
     pub next_output_location: u32,
     /// Highest language version of its shader objects.
     pub version: u32,
+    /// They are written in a language of OpenGL ES.
+    pub es: bool,
     /// All its outputs are invariant by a pragma.
     pub all_invariant: bool,
     /// The built-in input and output block.
@@ -156,6 +158,10 @@ fn gather(linker: &mut Linker<'_>) {
         }
     }
     linker.reflection.stages = present;
+    let language = |unit: &StageUnit| (unit.es, if unit.es { unit.version } else { 0 });
+    if linker.stages.windows(2).any(|pair| language(&pair[0]) != language(&pair[1])) {
+        linker.error(front::MIXED);
+    }
     if present.has(Stage::Compute) && present != Stage::Compute.bit() {
         linker.error("compute shaders may not be linked with any other type of shader");
     }

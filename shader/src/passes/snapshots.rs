@@ -81,7 +81,7 @@ fn validate(words: &[u32]) {
 /// What glslang makes of a source.
 fn front(stage: Stage, source: &str) -> Module {
     let source = std::ffi::CString::new(source).unwrap();
-    let source = glslang::Source { text: &source, preamble: c"", default_version: 110 };
+    let source = glslang::Source { text: &source, preamble: c"", default_version: 110, es: false };
     let out = glslang::run(stage, &[source], &Limits::default(), false);
     Module::parse(&out.words.expect(&out.parse_log)).unwrap()
 }

@@ -158,6 +158,25 @@ pub fn GetShaderSource(
 /// GL 4.6 core 7.1: a hint that compiler resources may go; ours live no longer than a compile.
 pub fn ReleaseShaderCompiler(_ctx: &mut Context) {}
 
+/// GL 4.6 core 7.2: binaries of shaders. No format of them is known; glSpecializeShader's is not offered.
+pub fn ShaderBinary(
+    ctx: &mut Context,
+    count: GLsizei,
+    shaders: ClientPtr<GLuint>,
+    binaryFormat: GLenum,
+    _binary: ClientPtr<u8>,
+    length: GLsizei,
+) -> GlResult {
+    let command = "glShaderBinary";
+    if count < 0 || length < 0 {
+        return Err(GlError::invalid_value(format!("{command}: count {count}, length {length}")));
+    }
+    for &name in shaders.read(count as usize).iter() {
+        shader(ctx, command, name)?;
+    }
+    Err(GlError::invalid_enum(format!("{command}: format 0x{binaryFormat:04X}")))
+}
+
 /// GL 4.6 core 7.14.
 pub fn GetShaderPrecisionFormat(
     _ctx: &mut Context,

@@ -11629,8 +11629,8 @@ pub extern "C" fn glShadeModel(mode: GLenum) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glShaderBinary(_: GLsizei, _: ClientPtr<GLuint>, _: GLenum, _: ClientPtr<u8>, _: GLsizei) {
-    entry::missing("glShaderBinary");
+pub extern "C" fn glShaderBinary(count: GLsizei, shaders: ClientPtr<GLuint>, binaryFormat: GLenum, binary: ClientPtr<u8>, length: GLsizei) {
+    entry::call(|ctx| commands::shaders::ShaderBinary(ctx, count, shaders, binaryFormat, binary, length))
 }
 
 #[unsafe(no_mangle)]

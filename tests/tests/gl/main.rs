@@ -80,6 +80,7 @@ const ALL: &[&[Test]] = &[
     pixels::store::TESTS,
     programs::binaries::TESTS,
     programs::blocks::TESTS,
+    programs::es::TESTS,
     programs::language::TESTS,
     programs::locations::TESTS,
     programs::objects::TESTS,

@@ -121,10 +121,12 @@ pub fn GetString(ctx: &mut Context, name: GLenum) -> GlResult<ClientPtr<GLubyte>
 }
 
 pub fn GetStringi(ctx: &mut Context, name: GLenum, index: GLuint) -> GlResult<ClientPtr<GLubyte>> {
-    if name != GL_EXTENSIONS {
-        return Err(GlError::invalid_enum(format!("glGetStringi: name 0x{name:04X}")));
-    }
-    let found = ctx.extensions.names().get(index as usize);
+    let list = match name {
+        GL_EXTENSIONS => ctx.extensions.names(),
+        GL_SHADING_LANGUAGE_VERSION => &ctx.strings.shading_languages,
+        _ => return Err(GlError::invalid_enum(format!("glGetStringi: name 0x{name:04X}"))),
+    };
+    let found = list.get(index as usize);
     let found = found.ok_or_else(|| GlError::invalid_value(format!("glGetStringi: index {index}")))?;
     Ok(string(found))
 }

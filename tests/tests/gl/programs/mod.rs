@@ -2,6 +2,7 @@
 
 pub mod binaries;
 pub mod blocks;
+pub mod es;
 pub mod language;
 pub mod locations;
 pub mod objects;
