@@ -42,6 +42,8 @@ const ES3_1: Features =
 /// In the order GL_EXTENSIONS lists them. An entry is added together with the code and the test that make it true.
 /// What a version made core is listed too, because programs look for the name whatever the version says.
 const TABLE: &[Extension] = &[
+    always("GL_AMD_conservative_depth"),
+    always("GL_AMD_shader_trinary_minmax"),
     always("GL_ARB_ES2_compatibility"),
     with("GL_ARB_ES3_1_compatibility", ES3_1),
     always("GL_ARB_ES3_compatibility"),
@@ -53,6 +55,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_clear_texture"),
     always("GL_ARB_clip_control"),
     always("GL_ARB_compressed_texture_pixel_storage"),
+    legacy("GL_ARB_compatibility"),
     with("GL_ARB_compute_shader", Features::COMPUTE_SHADER),
     always("GL_ARB_conditional_render_inverted"),
     always("GL_ARB_conservative_depth"),
@@ -152,6 +155,7 @@ const TABLE: &[Extension] = &[
     always("GL_EXT_draw_buffers2"),
     legacy("GL_EXT_fog_coord"),
     always("GL_EXT_framebuffer_sRGB"),
+    legacy("GL_EXT_gpu_shader4"),
     always("GL_EXT_packed_depth_stencil"),
     always("GL_EXT_packed_float"),
     always("GL_EXT_polygon_offset_clamp"),

@@ -11,6 +11,7 @@ mod fold;
 mod future_words;
 mod geometry_inputs;
 pub(crate) mod glslang;
+mod gpu_shader4;
 mod image_formats;
 mod legacy_textures;
 mod lines;
@@ -26,6 +27,7 @@ mod spellings;
 mod structures;
 pub(crate) mod subroutines;
 mod tokens;
+mod trinary;
 mod words;
 
 use std::collections::HashSet;
@@ -152,6 +154,16 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         words.text = text;
     }
     let mut all = tokens(&words.text);
+    if words.trinary {
+        words.text = edit::edited(&words.text, &trinary::edits(&all));
+        all = tokens(&words.text);
+    }
+    if words.gpu_shader4 {
+        let mut edits = gpu_shader4::edits(&all);
+        edits.sort_by_key(|edit| edit.from);
+        words.text = edit::edited(&words.text, &edits);
+        all = tokens(&words.text);
+    }
     let mut subroutines = None;
     if words.subroutines {
         match subroutines::lower(stage, &words.text, &all, words.explicit_locations) {

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use super::future_words::Brought;
-use super::{future_words, legacy_textures, removed_names};
+use super::{future_words, legacy_textures, removed_names, trinary};
 use crate::stage::{CompileOptions, Profile, Stage};
 
 /// The outcome of the pass.
@@ -29,6 +29,10 @@ pub(super) struct Words {
     pub all_invariant: bool,
     /// The language has subroutines.
     pub subroutines: bool,
+    /// It has the functions of AMD_shader_trinary_minmax.
+    pub trinary: bool,
+    /// It has the spellings of EXT_gpu_shader4.
+    pub gpu_shader4: bool,
     /// It has what ARB_shading_language_420pack brings.
     pub pack: bool,
     /// It has explicit locations of uniforms and indices of subroutines.
@@ -443,7 +447,16 @@ impl Scanner<'_> {
             }
             // To glslang it is the profile named in the version.
             "GL_ARB_compatibility" => self.compatibility = true,
-            "GL_EXT_gpu_shader4" => self.brought.texture_array = true,
+            "GL_EXT_gpu_shader4" => {
+                self.brought.texture_array = true;
+                self.out.gpu_shader4 = true;
+                self.needs(330);
+            }
+            "GL_AMD_shader_trinary_minmax" => {
+                self.needs(130);
+                self.out.preamble.push_str(&trinary::preamble());
+                self.out.trinary = true;
+            }
             "GL_ARB_gpu_shader_fp64" | "GL_ARB_vertex_attrib_64bit" => self.brought.double = true,
             "GL_ARB_texture_cube_map_array" => self.brought.cube_array = true,
             "GL_ARB_shader_image_load_store" => self.brought.images = true,

@@ -81,6 +81,7 @@ const ALL: &[&[Test]] = &[
     programs::binaries::TESTS,
     programs::blocks::TESTS,
     programs::es::TESTS,
+    programs::extensions::TESTS,
     programs::language::TESTS,
     programs::locations::TESTS,
     programs::objects::TESTS,

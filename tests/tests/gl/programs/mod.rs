@@ -3,6 +3,7 @@
 pub mod binaries;
 pub mod blocks;
 pub mod es;
+pub mod extensions;
 pub mod language;
 pub mod locations;
 pub mod objects;
