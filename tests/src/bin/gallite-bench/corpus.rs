@@ -104,7 +104,12 @@ pub fn read(name: &str) -> Option<Source> {
     }
     let mut shaders: Vec<(u32, String)> = Vec::new();
     let mut inside = false;
+    // Shaders without a version have the one that the test requires.
+    let mut version = None;
     for line in text.lines() {
+        if let Some(number) = line.strip_prefix("GLSL >= ") {
+            version = Some(format!("#version {}\n", number.trim().replace('.', "")));
+        }
         if line.starts_with('[') {
             let stage = STAGES.iter().find(|stage| line.starts_with(stage.0));
             inside = stage.is_some() && line.ends_with("shader]");
@@ -117,6 +122,9 @@ pub fn read(name: &str) -> Option<Source> {
             shader.push_str(line);
             shader.push('\n');
         }
+    }
+    for (_, text) in shaders.iter_mut().filter(|(_, text)| !text.contains("#version")) {
+        text.insert_str(0, version.as_deref().unwrap_or_default());
     }
     (!shaders.is_empty()).then_some(Source { shaders, links: true })
 }
