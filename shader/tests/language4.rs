@@ -12,6 +12,9 @@ const EXTENSIONS: &[&str] = &[
     "GL_ARB_shader_precision",
     "GL_ARB_shader_subroutine",
     "GL_ARB_shader_texture_image_samples",
+    "GL_AMD_shader_trinary_minmax",
+    "GL_EXT_shader_integer_mix",
+    "GL_MESA_shader_integer_functions",
     "GL_ARB_shading_language_packing",
     "GL_ARB_tessellation_shader",
     "GL_ARB_texture_cube_map_array",
@@ -113,6 +116,15 @@ fn shader5() {
     by_extension("GL_ARB_texture_query_levels", "uniform sampler2D t;", "c.x = float(textureQueryLevels(t));");
     by_extension("GL_ARB_sample_shading", "", "c.x = float(gl_SampleID);");
     by_extension("GL_ARB_shading_language_packing", "", "c.xy = unpackHalf2x16(1u);");
+    for body in ["packUnorm2x16(c.xy)", "packSnorm4x8(c)", "packHalf2x16(c.xy)"] {
+        let source = format!(
+            "#version 130\n#extension GL_ARB_shading_language_packing : require\nin vec4 c; out vec4 d; void main() {{ d = vec4({body}); }}"
+        );
+        accept(Stage::Fragment, &source);
+    }
+    by_extension("GL_AMD_shader_trinary_minmax", "", "c = mid3(c, c.yzwx, c.zwxy); c.x = float(min3(1, 2, int(c.y)));");
+    by_extension("GL_EXT_shader_integer_mix", "", "c.x = float(mix(1, 2, c.y > 0.5));");
+    by_extension("GL_MESA_shader_integer_functions", "", "c.x = float(findMSB(uint(c.y)) + bitCount(7));");
     by_extension("GL_ARB_derivative_control", "", "c.x = dFdxFine(c.x);");
     by_extension("GL_ARB_shader_texture_image_samples", "uniform sampler2DMS t;", "c.x = float(textureSamples(t));");
     since(

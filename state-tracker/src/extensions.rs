@@ -47,6 +47,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_ES2_compatibility"),
     with("GL_ARB_ES3_1_compatibility", ES3_1),
     always("GL_ARB_ES3_compatibility"),
+    always("GL_AMD_shader_trinary_minmax"),
     always("GL_ARB_arrays_of_arrays"),
     with("GL_ARB_base_instance", Features::BASE_INSTANCE),
     with("GL_ARB_blend_func_extended", Features::DUAL_SOURCE_BLEND),
@@ -160,6 +161,7 @@ const TABLE: &[Extension] = &[
     always("GL_EXT_packed_float"),
     always("GL_EXT_polygon_offset_clamp"),
     legacy("GL_EXT_secondary_color"),
+    always("GL_EXT_shader_integer_mix"),
     always("GL_EXT_texture_array"),
     always("GL_EXT_texture_compression_rgtc"),
     with("GL_EXT_texture_filter_anisotropic", Features::ANISOTROPY),
@@ -172,6 +174,7 @@ const TABLE: &[Extension] = &[
     always("GL_KHR_debug"),
     always("GL_KHR_no_error"),
     always("GL_KHR_parallel_shader_compile"),
+    always("GL_MESA_shader_integer_functions"),
     always("GL_NV_conditional_render"),
     always("GL_NV_texture_barrier"),
 ];

@@ -44,6 +44,24 @@ pub(super) struct Words {
 /// The function by its definition (GLSL 1.20 section 8.5).
 const FTRANSFORM: &str = "#define ftransform() (gl_ModelViewProjectionMatrix * gl_Vertex)\n";
 
+/// AMD_shader_trinary_minmax. As functions and not as macros: an argument is evaluated once.
+fn trinary_minmax() -> String {
+    let mut text = String::new();
+    for (scalar, vector) in [("float", "vec"), ("int", "ivec"), ("uint", "uvec")] {
+        for size in 1..=4 {
+            let ty = if size == 1 { scalar.to_owned() } else { format!("{vector}{size}") };
+            for (name, body) in [
+                ("min3", "min(x, min(y, z))"),
+                ("max3", "max(x, max(y, z))"),
+                ("mid3", "max(min(x, y), min(max(x, y), z))"),
+            ] {
+                text.push_str(&format!("{ty} {name}({ty} x, {ty} y, {ty} z) {{ return {body}; }}\n"));
+            }
+        }
+    }
+    text
+}
+
 /// The noise functions are deprecated and may return a constant (GLSL 4.60 section 8.20).
 const NOISE: &str = "#define noise1(p) (0.0)\n#define noise2(p) vec2(0.0)\n\
 #define noise3(p) vec3(0.0)\n#define noise4(p) vec4(0.0)\n";
@@ -483,7 +501,10 @@ impl Scanner<'_> {
             "GL_ARB_shader_bit_encoding" => self.needs(330),
             "GL_ARB_separate_shader_objects" => self.needs(140),
             "GL_ARB_texture_query_lod" => self.needs(150),
-            "GL_ARB_shader_atomic_counters" => self.needs(420),
+            "GL_ARB_shader_atomic_counters" | "GL_ARB_shading_language_packing" => self.needs(420),
+            "GL_EXT_shader_integer_mix" => self.needs(450),
+            "GL_MESA_shader_integer_functions" => self.needs(400),
+            "GL_AMD_shader_trinary_minmax" => self.out.preamble.push_str(&trinary_minmax()),
             "GL_ARB_draw_instanced" => {
                 self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
                 if self.version < 140 {

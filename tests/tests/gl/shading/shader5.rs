@@ -10,7 +10,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): integer_functions, float_functions, packing, conversions_and_overloads, precise_sums,
+    render core(3, 3): integer_functions, float_functions, functions_of_extensions, packing, conversions_and_overloads, precise_sums,
         gathers, gathers_of_shadows_and_rectangles, indexed_samplers_and_blocks, geometry_invocations, viewports_by_index,
         levels_and_lods, cubes_in_arrays, samples_of_textures, interpolation_at_places, shading_each_sample,
         sample_masks, depth_layouts, fine_and_coarse_derivatives, culling_by_distance;
@@ -67,15 +67,30 @@ fn integer_functions(_: &Env) {
 
 fn float_functions(_: &Env) {
     let body = "int e; float f = frexp(x, e);
-        good = fma(x, 2.0, 1.0) == 13.0 && f == 0.75 && e == 3 && ldexp(f, 5) == 24.0 && mix(1, 2, x > 5.0) == 2
-            && mix(false, true, x > 7.0) == false && mix(uvec2(1u, 2u), uvec2(3u, 4u), bvec2(true, false)) == uvec2(3u, 2u);";
-    let body = if gallite_tests::draw::has_extension("GL_EXT_shader_integer_mix") {
-        body.to_owned()
-    } else {
-        "int e; float f = frexp(x, e); good = fma(x, 2.0, 1.0) == 13.0 && f == 0.75 && e == 3 && ldexp(f, 5) == 24.0;"
-            .to_owned()
-    };
-    expect_true("uniform float x;", &body, |p| gl::Uniform1f(uniform(p.0, "x"), 6.0));
+        good = fma(x, 2.0, 1.0) == 13.0 && f == 0.75 && e == 3 && ldexp(f, 5) == 24.0;";
+    expect_true("uniform float x;", body, |p| gl::Uniform1f(uniform(p.0, "x"), 6.0));
+}
+
+/// EXT_shader_integer_mix, AMD_shader_trinary_minmax, MESA_shader_integer_functions.
+fn functions_of_extensions(_: &Env) {
+    let body = "result = vec4(mix(1, 2, x > 5.0), mix(false, true, x > 7.0), mix(uvec2(1u, 2u), uvec2(3u, 4u), bvec2(true, false)));";
+    let declarations = "uniform float x; out vec4 result;";
+    let p = with(330, &["GL_EXT_shader_integer_mix"], declarations, body);
+    p.bind();
+    p.set1f("x", 6.0);
+    assert_eq!(run_float(p), [2.0, 0.0, 3.0, 2.0]);
+    let body = "int n = 0; float least = min3(x, 3.0, 5.0); ivec2 most = max3(ivec2(1, 2), ivec2(int(x), -1), ivec2(0, 7 + n++));
+        result = vec4(least, most, float(mid3(9u, uint(x), 2u)) + float(n));";
+    let p = with(330, &["GL_AMD_shader_trinary_minmax"], declarations, body);
+    p.bind();
+    p.set1f("x", 6.0);
+    assert_eq!(run_float(p), [3.0, 6.0, 7.0, 7.0]);
+    let body =
+        "uint carry; result = vec4(findMSB(int(x)), bitCount(7u), uaddCarry(0xffffffffu, uint(x), carry), carry);";
+    let p = with(330, &["GL_MESA_shader_integer_functions"], declarations, body);
+    p.bind();
+    p.set1f("x", 6.0);
+    assert_eq!(run_float(p), [2.0, 3.0, 5.0, 1.0]);
 }
 
 /// GLSL 4.60 8.4.
