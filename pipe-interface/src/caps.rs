@@ -128,6 +128,8 @@ pod_flags! {
         VERIFY = 1 << 58,
         /// Seamless filtering can be turned off per sampler.
         NON_SEAMLESS_CUBE = 1 << 59,
+        /// Votes among the invocations of a group, in every stage (SPV_KHR_subgroup_vote).
+        SUBGROUP_VOTE = 1 << 60,
     }
 }
 

@@ -51,6 +51,8 @@ pub struct ContextConfig {
     pub no_error: bool,
     /// Resets are reported (GL_LOSE_CONTEXT_ON_RESET) instead of ignored.
     pub reset_notification: bool,
+    /// The context is flushed when its thread lets go of it (KHR_context_flush_control).
+    pub flush_on_release: bool,
 }
 
 impl Default for ContextConfig {
@@ -63,6 +65,7 @@ impl Default for ContextConfig {
             robust_access: false,
             no_error: false,
             reset_notification: false,
+            flush_on_release: true,
         }
     }
 }

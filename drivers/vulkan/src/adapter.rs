@@ -59,6 +59,9 @@ pub(crate) struct DeviceFeatures {
     pub incremental_present: bool,
     pub formats_4444: bool,
     pub viewport_index_layer: bool,
+    pub subgroup_vote: bool,
+    /// Accesses end with a descriptor's range, not with the native buffer.
+    pub robust_buffer_access2: bool,
     /// The device's clock can be read without work for the device.
     pub calibrated_timestamps: bool,
     /// Slices of 3D images can be bound as 2D storage images.
@@ -197,6 +200,7 @@ pub(crate) const WANTED: &[&std::ffi::CStr] = &[
     khr::image_format_list::NAME,
     khr::draw_indirect_count::NAME,
     ext::shader_viewport_index_layer::NAME,
+    ext::shader_subgroup_vote::NAME,
     ext::calibrated_timestamps::NAME,
     khr::swapchain::NAME,
     khr::swapchain_mutable_format::NAME,
@@ -364,6 +368,8 @@ fn probe(
             && (adapter.has(khr::image_format_list::NAME) || adapter.properties.api_version >= vk::API_VERSION_1_2)
             && instance.surface.any(),
         formats_4444: core_1_3 || yes(s.formats_4444.format_a4r4g4b4),
+        subgroup_vote: adapter.has(ext::shader_subgroup_vote::NAME),
+        robust_buffer_access2: yes(s.robustness2.robust_buffer_access2),
         viewport_index_layer: adapter.has(ext::shader_viewport_index_layer::NAME),
         calibrated_timestamps: on("calibrated_timestamps") && instance.can_read_device_time(adapter),
         image_2d_view_of_3d: yes(s.view_of_3d.image2_d_view_of3_d),

@@ -60,7 +60,12 @@ fn features(gpu: &Gpu) -> Features {
         .with(Features::OCCLUSION_QUERY_PRECISE, yes(core.occlusion_query_precise))
         .with(Features::PIPELINE_STATISTICS, yes(core.pipeline_statistics_query))
         .with(Features::PERSISTENT_MAPPING, true)
-        .with(Features::ROBUST_BUFFER_ACCESS, yes(core.robust_buffer_access))
+        // Small buffers share native ones where extended dynamic state tells the size of what is bound.
+        .with(
+            Features::ROBUST_BUFFER_ACCESS,
+            yes(core.robust_buffer_access) && (f.robust_buffer_access2 || !f.extended_dynamic_state),
+        )
+        .with(Features::SUBGROUP_VOTE, f.subgroup_vote)
         .with(Features::DEPTH_BOUNDS, yes(core.depth_bounds))
         .with(Features::SAMPLER_DYNAMIC_INDEXING, yes(core.shader_sampled_image_array_dynamic_indexing))
         .with(Features::FRAMEBUFFER_NO_ATTACHMENTS, true)

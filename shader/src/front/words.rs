@@ -498,6 +498,7 @@ impl Scanner<'_> {
             "GL_ARB_explicit_attrib_location" => self.needs(130),
             "GL_ARB_uniform_buffer_object" => self.needs(140),
             "GL_ARB_shader_draw_parameters" => self.needs(440),
+            "GL_ARB_fragment_layer_viewport" | "GL_ARB_shader_group_vote" => self.needs(430),
             "GL_ARB_shader_bit_encoding" => self.needs(330),
             "GL_ARB_separate_shader_objects" => self.needs(140),
             "GL_ARB_texture_query_lod" => self.needs(150),

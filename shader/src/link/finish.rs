@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Linker, StageUnit};
 use crate::gl_type;
-use crate::reflection::{ComputeInfo, GeometryInfo, TessellationInfo};
+use crate::reflection::{ComputeInfo, GeometryInfo, ProgramFlags, TessellationInfo};
 use crate::spirv::{BuiltIn, Decoration, ExecutionMode, Inst, Module, Op, StorageClass};
 use crate::stage::Stage;
 
@@ -16,6 +16,7 @@ pub(super) fn run(linker: &mut Linker<'_>) {
         order_counters_as_memory(&mut unit.module);
         if unit.stage == Stage::Fragment {
             settle_origin(&mut unit.module);
+            zero_unwritten(&mut unit.module, &linker.reflection.flags);
         }
         unit.module.prune();
     }
@@ -31,6 +32,20 @@ fn rename_vertex_ids(module: &mut Module) {
             } else if a.word(2) == BuiltIn::InstanceId as u32 {
                 a.words[2] = BuiltIn::InstanceIndex as u32;
             }
+        }
+    }
+}
+
+/// ARB_fragment_layer_viewport: layer and viewport of a fragment are zero where no stage writes them; Vulkan leaves them
+/// undefined.
+fn zero_unwritten(module: &mut Module, flags: &ProgramFlags) {
+    for (built_in, is_written) in
+        [(BuiltIn::Layer, flags.writes_layer), (BuiltIn::ViewportIndex, flags.writes_viewport)]
+    {
+        if !is_written && let Some(input) = module.find_built_in(built_in, StorageClass::Input) {
+            // A private variable begins as zero.
+            module.demote_to_private(input);
+            module.fix_interface();
         }
     }
 }

@@ -76,7 +76,9 @@ fn reads_arguments(ctx: &Context, info: &DrawInfo, counted: bool) -> bool {
     let indices = info.index_size == 0 || draw_lowering::can_draw_elements(ctx, info);
     let needed = Features::DRAW_INDIRECT.with(Features::DRAW_INDIRECT_COUNT, counted);
     let indirect = ctx.device.caps.features.contains(needed);
-    draw::is_native(ctx, info.mode) && indices && indirect && ctx.state.vertex.converted == 0
+    // GL 4.6 core 6.4: the device knows the end of an index buffer only where the draw tells it.
+    let bounded = info.index_size == 0 || !ctx.config.robust_access;
+    draw::is_native(ctx, info.mode) && bounded && indices && indirect && ctx.state.vertex.converted == 0
 }
 
 fn draw_with(ctx: &mut Context, given: &Indirect) -> GlResult {

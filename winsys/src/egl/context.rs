@@ -15,8 +15,6 @@ use crate::egl::types::*;
 pub struct ContextAttributes {
     /// For the state tracker.
     pub gl: ContextConfig,
-    /// Whether losing the context flushes it (EGL_KHR_context_flush_control).
-    pub flush_on_release: bool,
 }
 
 fn bad_attribute(name: EGLint) -> EglError {
@@ -39,7 +37,6 @@ impl ContextAttributes {
         let mut version = (1, 0);
         let mut profile_mask = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR;
         let mut gl = ContextConfig::default();
-        let mut flush_on_release = true;
         for &(name, value) in attributes {
             let value = EGLint::try_from(value).map_err(|_| bad_attribute(name))?;
             let boolean = || match value {
@@ -74,7 +71,7 @@ impl ContextAttributes {
                     };
                 }
                 EGL_CONTEXT_RELEASE_BEHAVIOR_KHR => {
-                    flush_on_release = match value {
+                    gl.flush_on_release = match value {
                         EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR => true,
                         EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR => false,
                         _ => return Err(bad_attribute(name)),
@@ -97,7 +94,7 @@ impl ContextAttributes {
             EGL_BAD_MATCH,
             "no-error contexts can't be debug or robust contexts",
         )?;
-        Ok(Self { gl, flush_on_release })
+        Ok(Self { gl })
     }
 }
 

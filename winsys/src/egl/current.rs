@@ -101,7 +101,7 @@ fn leaves_window(old: &Current, next: Option<&Current>) -> bool {
 fn park(old: &Current) {
     if let Some(mut gl) = entry::make_current(None) {
         let has_window = leaves_window(old, None);
-        if old.context.attributes.flush_on_release || has_window {
+        if old.context.attributes.gl.flush_on_release || has_window {
             // EGL 1.5 3.7.3: the previous context is flushed. With EGL_KHR_context_flush_control it need not be, but a
             // window must not be destroyed under work that still waits to be submitted.
             gl.pipe().flush(FenceId::NULL, FlushFlags::RELEASED);

@@ -44,6 +44,10 @@ fn identity(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_RESET_NOTIFICATION_STRATEGY => {
             int(if config.reset_notification { GL_LOSE_CONTEXT_ON_RESET } else { GL_NO_RESET_NOTIFICATION })
         }
+        GL_CONTEXT_ROBUST_ACCESS => smallvec![Value::Bool(config.robust_access)],
+        GL_CONTEXT_RELEASE_BEHAVIOR => {
+            int(if config.flush_on_release { GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH } else { GL_NONE })
+        }
         GL_DEBUG_LOGGED_MESSAGES => int(ctx.debug.logged() as u32),
         GL_DEBUG_NEXT_LOGGED_MESSAGE_LENGTH => int(ctx.debug.oldest().map_or(0, |m| m.text.len() as i64 + 1)),
         GL_DEBUG_GROUP_STACK_DEPTH => int(ctx.debug.depth() as u32),

@@ -8,3 +8,4 @@ pub mod errors;
 pub mod formats;
 pub mod names;
 pub mod resets;
+pub mod robustness;

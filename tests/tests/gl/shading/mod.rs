@@ -1,6 +1,7 @@
 //! What OpenGL 4 added to shaders: doubles, tessellation, and the rest of GLSL 4.00 and later.
 
 pub mod doubles;
+pub mod groups;
 pub mod shader5;
 pub mod streams;
 pub mod subroutines;
