@@ -101,7 +101,6 @@ const TABLE: &[Extension] = &[
     with("GL_ARB_provoking_vertex", Features::PROVOKING_VERTEX),
     always("GL_ARB_query_buffer_object"),
     with("GL_ARB_robust_buffer_access_behavior", Features::ROBUST_BUFFER_ACCESS),
-    with("GL_ARB_robustness", Features::ROBUST_BUFFER_ACCESS),
     with("GL_ARB_sample_shading", Features::SAMPLE_SHADING),
     always("GL_ARB_sampler_objects"),
     always("GL_ARB_seamless_cube_map"),
