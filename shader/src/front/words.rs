@@ -44,24 +44,6 @@ pub(super) struct Words {
 /// The function by its definition (GLSL 1.20 section 8.5).
 const FTRANSFORM: &str = "#define ftransform() (gl_ModelViewProjectionMatrix * gl_Vertex)\n";
 
-/// AMD_shader_trinary_minmax. As functions and not as macros: an argument is evaluated once.
-fn trinary_minmax() -> String {
-    let mut text = String::new();
-    for (scalar, vector) in [("float", "vec"), ("int", "ivec"), ("uint", "uvec")] {
-        for size in 1..=4 {
-            let ty = if size == 1 { scalar.to_owned() } else { format!("{vector}{size}") };
-            for (name, body) in [
-                ("min3", "min(x, min(y, z))"),
-                ("max3", "max(x, max(y, z))"),
-                ("mid3", "max(min(x, y), min(max(x, y), z))"),
-            ] {
-                text.push_str(&format!("{ty} {name}({ty} x, {ty} y, {ty} z) {{ return {body}; }}\n"));
-            }
-        }
-    }
-    text
-}
-
 /// The noise functions are deprecated and may return a constant (GLSL 4.60 section 8.20).
 const NOISE: &str = "#define noise1(p) (0.0)\n#define noise2(p) vec2(0.0)\n\
 #define noise3(p) vec3(0.0)\n#define noise4(p) vec4(0.0)\n";
@@ -86,6 +68,10 @@ struct Scanner<'a> {
     /// The number and the profile in the version directive.
     version_at: Option<(usize, usize)>,
     profile_at: Option<(usize, usize)>,
+    /// The source asks for MESA_shader_integer_functions, ARB_gpu_shader5, ARB_texture_gather.
+    integer_functions: bool,
+    shader5: bool,
+    gathers: bool,
     /// The source asks for the features that GLSL 1.40 removed.
     compatibility: bool,
     /// Calls of `inverse`, of old texture functions.
@@ -128,6 +114,9 @@ pub(super) fn read(source: Vec<u8>, version: u32, es: bool, stage: Stage, option
         version,
         version_at: None,
         profile_at: None,
+        integer_functions: false,
+        shader5: false,
+        gathers: false,
         compatibility: false,
         inverse: false,
         legacy_texture: false,
@@ -163,6 +152,11 @@ fn is_atomic(word: &[u8]) -> bool {
             | b"atomicExchange"
             | b"atomicCompSwap"
     )
+}
+
+/// What ARB_gpu_shader5 has beside the functions of integers.
+fn is_shader5(word: &[u8]) -> bool {
+    matches!(word, b"fma" | b"precise" | b"sample") || word.starts_with(b"interpolateAt")
 }
 
 fn is_ident(b: u8) -> bool {
@@ -504,8 +498,12 @@ impl Scanner<'_> {
             "GL_ARB_texture_query_lod" => self.needs(150),
             "GL_ARB_shader_atomic_counters" | "GL_ARB_shading_language_packing" => self.needs(420),
             "GL_EXT_shader_integer_mix" => self.needs(450),
-            "GL_MESA_shader_integer_functions" => self.needs(400),
-            "GL_AMD_shader_trinary_minmax" => self.out.preamble.push_str(&trinary_minmax()),
+            "GL_MESA_shader_integer_functions" => {
+                self.integer_functions = true;
+                self.needs(400);
+            }
+            "GL_ARB_gpu_shader5" => self.shader5 = true,
+            "GL_ARB_texture_gather" => self.gathers = true,
             "GL_ARB_draw_instanced" => {
                 self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
                 if self.version < 140 {
@@ -536,6 +534,11 @@ impl Scanner<'_> {
         const RECTANGLE: &str = "GL_ARB_texture_rectangle";
         if self.rectangle && self.version < 140 && self.options.extensions.iter().any(|e| e == RECTANGLE) {
             self.out.preamble.push_str(&format!("#extension {RECTANGLE} : enable\n"));
+        }
+        // GLSL 4.00 is shown for integers; what else it has stays away.
+        if self.integer_functions && !self.shader5 && self.version < 400 {
+            let gathers = self.gathers;
+            self.rename_all(|word| is_shader5(word) || !gathers && word.starts_with(b"textureGather"));
         }
         self.out.subroutines |= self.version >= 400;
         self.out.pack |= self.version >= 420;

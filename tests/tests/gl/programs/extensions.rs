@@ -10,7 +10,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): trinary_minmax, conservative_depth;
+    render core(3, 3): trinary_minmax, conservative_depth, texture_lod;
     render compatibility(8, 8): gpu_shader4, shadows_of_gpu_shader4, older_features_by_extension;
     every core(3, 3): asked_for;
 }
@@ -53,6 +53,35 @@ out vec4 result;
 void main() { gl_FragDepth = gl_FragCoord.z + 0.25; result = vec4(gl_FragCoord.z); }
 ";
     expect_near(&run_float(program(SOLID_VS, fragment)), &[0.5; 4], 1e-5);
+}
+
+/// Levels and gradients in fragment shaders of GLSL 1.20.
+fn texture_lod(_: &Env) {
+    require_extension("GL_ARB_shader_texture_lod");
+    let texture = super::super::textures::nearest(gl::TEXTURE_2D);
+    gl::TexParameteri(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST_MIPMAP_NEAREST as i32);
+    for (level, size) in [(0, 4), (1, 2), (2, 1)] {
+        let texels = vec![[40_u8 * (level as u8 + 1); 4]; 16];
+        let data = texels.as_ptr().cast();
+        gl::TexImage2D(gl::TEXTURE_2D, level, gl::RGBA, size, size, 0, gl::RGBA, gl::UNSIGNED_BYTE, data);
+    }
+    let fragment = "#version 120
+#extension GL_ARB_shader_texture_lod : require
+uniform sampler2D s;
+void main() {
+    float r = texture2DLod(s, vec2(0.5), 2.0).r, g = texture2DProjLod(s, vec3(1.0, 1.0, 2.0), 1.0).g;
+    float b = texture2DGradARB(s, vec2(0.5), vec2(0.5, 0.0), vec2(0.0)).b;
+    gl_FragColor = vec4(r, g, b, texture2DProjGradARB(s, vec3(1.0, 1.0, 2.0), vec2(1.0), vec2(0.0)).a);
+}
+";
+    let target = Target::new(4, 4);
+    let vertex = "attribute vec4 position; void main() { gl_Position = position; }\n";
+    let stages = [(gl::VERTEX_SHADER, vertex), (gl::FRAGMENT_SHADER, fragment)];
+    program_with(&stages, |p| gl::BindAttribLocation(p, 0, c"position".as_ptr())).bind();
+    gl::BindTexture(gl::TEXTURE_2D, texture);
+    quad();
+    expect_no_error("a draw");
+    assert_eq!(target.image().at(2, 2), [120, 80, 80, 120]);
 }
 
 /// Integers, bits, fetches, sizes and interpolation in GLSL 1.10.
@@ -138,6 +167,7 @@ void main() { gl_FragColor = gl_Color; }
 fn asked_for(_: &Env) {
     for bad in [
         "#version 330\nvoid main() { float f = mid3(1.0, 2.0, 3.0); }\n",
+        "#version 130\n#extension GL_MESA_shader_integer_functions : require\nvoid main() { float f = fma(1.0, 2.0, 3.0); }\n",
         "#version 120\nunsigned int x;\nvoid main() { }\n",
         "#version 120\nuniform sampler2D s;\nvoid main() { texelFetch2D(s, ivec2(0), 0); }\n",
     ] {
