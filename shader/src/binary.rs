@@ -25,6 +25,8 @@ pub struct Inputs {
     pub xfb_varyings: Vec<String>,
     /// `glTransformFeedbackVaryings` mode.
     pub xfb_mode: XfbMode,
+    /// PROGRAM_SEPARABLE.
+    pub separable: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -34,6 +36,7 @@ struct SavedInputs {
     frag_data_bindings: Vec<FragDataBinding>,
     xfb_varyings: Vec<String>,
     xfb_mode: XfbMode,
+    separable: bool,
 }
 
 /// Writes a program, with `inputs` when it may be linked anew.
@@ -48,6 +51,7 @@ pub fn write(program: &LinkedProgram, inputs: Option<&LinkInput<'_>>, options: &
         frag_data_bindings: inputs.frag_data_bindings.to_vec(),
         xfb_varyings: inputs.xfb_varyings.to_vec(),
         xfb_mode: inputs.xfb_mode,
+        separable: inputs.separable,
     });
     // Nothing in it is of a kind that can't be written.
     let content = postcard::to_stdvec(&(Key::of_environment(options), program, saved)).unwrap_or_default();
@@ -79,6 +83,7 @@ pub fn read(bytes: &[u8], options: &CompileOptions) -> Option<(LinkedProgram, Op
                 frag_data_bindings: saved.frag_data_bindings,
                 xfb_varyings: saved.xfb_varyings,
                 xfb_mode: saved.xfb_mode,
+                separable: saved.separable,
             })
         }
     };

@@ -31,6 +31,7 @@ pub use front::compile;
 pub use link::link;
 pub use program::{
     CompiledShader, DepthMode, FragDataBinding, LegacyState, LinkInput, LinkResult, LinkedProgram, XfbMode,
+    space_prefix,
 };
 pub use reflection::Reflection;
 pub use stage::{CompileOptions, Limits, Profile, Stage, StageMask};

@@ -85,11 +85,20 @@ pub enum DepthMode {
     Red,
 }
 
+/// What names of a pipeline's uniforms and blocks begin with: the number of the program that they are of.
+pub fn space_prefix(space: u8) -> String {
+    format!("{space}:")
+}
+
 /// Everything `glLinkProgram` looks at.
 #[derive(Clone, Debug, Default)]
 pub struct LinkInput<'a> {
     /// Attached shaders, in order of attachment; several may share a stage.
     pub shaders: &'a [CompiledShader],
+    /// Of a pipeline of several programs, the number of the program that each shader is of; empty for one program.
+    /// Uniforms, buffer blocks and counters of different programs are strangers, and their names in the reflection
+    /// begin with [`space_prefix`].
+    pub spaces: &'a [u8],
     /// `glBindAttribLocation` pairs.
     pub attribute_bindings: &'a [(String, u32)],
     /// `glBindFragDataLocation(Indexed)` entries.

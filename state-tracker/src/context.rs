@@ -17,6 +17,7 @@ use crate::gl::*;
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::objects::framebuffer::Framebuffer;
+use crate::objects::pipeline::Pipeline;
 use crate::objects::query::Query;
 use crate::objects::transform_feedback::TransformFeedback;
 use crate::objects::vertex_array::VertexArray;
@@ -141,6 +142,8 @@ pub struct Context {
     pub(crate) queries: Names<Box<Query>>,
     /// Transform feedback objects by name.
     pub(crate) transform_feedbacks: Names<Box<TransformFeedback>>,
+    /// Program pipelines by name.
+    pub(crate) pipelines: Names<Box<Pipeline>>,
     /// The transform feedback object of name 0.
     pub(crate) default_transform_feedback: TransformFeedback,
     /// KHR_debug.
@@ -260,6 +263,7 @@ impl Context {
             default_framebuffer: Framebuffer::new(0),
             queries: Names::default(),
             transform_feedbacks: Names::default(),
+            pipelines: Names::default(),
             default_transform_feedback: TransformFeedback::new(0),
             debug: DebugState::new(config.debug),
             error_flag: GL_NO_ERROR,
@@ -521,6 +525,9 @@ fn compile_options(
 impl Drop for Context {
     fn drop(&mut self) {
         self.release_program();
+        for pipeline in self.pipelines.drain() {
+            crate::commands::pipelines::release(self, &pipeline);
+        }
         crate::resolved_reads::release(self);
         crate::vertex_convert::release_temporary(self);
         crate::vertex_convert::release_kept(self);

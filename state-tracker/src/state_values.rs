@@ -1,5 +1,6 @@
 //! Values of the built-in uniforms (GLSL 4.60 compatibility 7.4), written into the default block of the program in use.
 
+use gallite_pipe::BindPoint;
 use gallite_shader::state_uniform::{StateUniform, StateUniformSlot};
 
 use crate::context::Context;
@@ -14,10 +15,10 @@ struct Matrices {
 }
 
 /// Writes all the program reads.
-pub fn write(ctx: &mut Context) {
+pub fn write(ctx: &mut Context, point: BindPoint) {
     ctx.follow_current_color();
     let fixed = &ctx.state.fixed;
-    let Some(executable) = &ctx.state.programs.executable else { return };
+    let Some(executable) = ctx.state.programs.at(point) else { return };
     let (modelview, projection) = (*fixed.modelview.top(), *fixed.projection.top());
     let matrices = Matrices { modelview, projection, product: matrix::multiply(&projection, &modelview) };
     for slot in &executable.state_slots {

@@ -26,6 +26,7 @@ impl Key {
         // Destructured, so that a new input cannot be forgotten here.
         let LinkInput {
             shaders: _,
+            spaces,
             attribute_bindings,
             frag_data_bindings,
             xfb_varyings,
@@ -36,6 +37,7 @@ impl Key {
         } = input;
         Some(Self::of(b"program", |state| {
             shaders.hash(state);
+            spaces.hash(state);
             attribute_bindings.hash(state);
             frag_data_bindings.hash(state);
             xfb_varyings.hash(state);

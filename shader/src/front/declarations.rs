@@ -12,6 +12,10 @@ pub(super) struct Declarations {
     pub bound: HashSet<String>,
     /// There is a `local_size_x`, `local_size_y` or `local_size_z`, or the size is declared variable.
     pub local_size: bool,
+    /// Blocks that are laid out as std430, where the scanner leaves the word.
+    pub std430: HashSet<String>,
+    /// Blocks without a layout of their own are.
+    default_std430: bool,
     /// Formats of images that were taken out of the text, by name.
     pub formats: HashMap<String, u32>,
 }
@@ -49,12 +53,29 @@ impl Declarations {
     /// Takes up what another source of the same stage says.
     pub fn merge(&mut self, other: &Self) {
         self.bound.extend(other.bound.iter().cloned());
+        self.std430.extend(other.std430.iter().cloned());
         self.local_size |= other.local_size;
         self.formats.extend(other.formats.iter().map(|(name, format)| (name.clone(), *format)));
     }
 
+    /// GLSL 4.60 section 4.4.5: the layout of a storage block is its own, or what was said of all before it.
+    fn storage_layout(&mut self, tokens: &[Token<'_>]) {
+        let own = tokens.iter().rev().find(|t| t.is("std430") || t.is("std140") || t.is("shared") || t.is("packed"));
+        let std430 = own.map_or(self.default_std430, |t| t.is("std430"));
+        match tokens {
+            [.., last, end] if end.is(";") && last.is("buffer") => self.default_std430 = std430,
+            [.., name, end] if end.is("{") && std430 => {
+                self.std430.insert(name.name());
+            }
+            _ => {}
+        }
+    }
+
     /// Reads a declaration with the `;` or `{` that ends it.
     fn statement(&mut self, tokens: &[Token<'_>]) {
+        if tokens.iter().any(|t| t.is("buffer")) {
+            self.storage_layout(tokens);
+        }
         if !tokens.iter().any(|t| t.is("layout")) {
             return;
         }
@@ -95,6 +116,11 @@ mod tests {
             assert!(!read.bound.contains(name), "{name}");
         }
         assert!(read.local_size);
+        let source = b"buffer A { int a; }; layout(std430) buffer B { int b; }; layout(std430) buffer;\n\
+            buffer C { int c; }; layout(std140) buffer D { int d; };";
+        let mut found: Vec<String> = Declarations::read(&tokens(source)).std430.into_iter().collect();
+        found.sort();
+        assert_eq!(found, ["B", "C"]);
         assert!(!Declarations::read(&tokens(b"void f(int local_size_x) {}")).local_size);
     }
 }

@@ -183,7 +183,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         .or_else(|| redeclared.fault.clone())
         .or_else(|| block_rules::check(&all))
         .or_else(|| rules::check(&all, rules_version))
-        .or_else(|| qualifiers::check(&all, rules_version, words.pack))
+        .or_else(|| qualifiers::check(&all, rules_version, words.pack, words.enhanced))
         .or_else(|| arrays::check(&all, options.limits.max_texture_coords))
         .or_else(|| constants::check(&all, rules_version));
     if let Some((line, text)) = fault.or_else(sizes) {
@@ -341,6 +341,7 @@ fn translate(
     let mut declared = Interface::collect(&module);
     [declared.input_blocks, declared.output_blocks] = io_blocks;
     declared.forget_default_bindings(&declarations.bound);
+    declared.pack(&declarations.std430);
     let declared = Arc::new(declared);
     let mut broken_rules = check::run(stage, &declared, limits);
     broken_rules.extend(check::patch_size(stage, &module, limits));
@@ -433,6 +434,7 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
     }
     Ok(StageUnit {
         stage,
+        space: None,
         subroutines,
         module: translated.module,
         declared: translated.declared,

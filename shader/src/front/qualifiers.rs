@@ -4,9 +4,10 @@ use super::tokens::{Fault, Token};
 
 /// Line and message of the first rule that a source of a version breaks; `pack` when it asks for
 /// ARB_shading_language_420pack, or has what that brings.
-pub(super) fn check(all: &[Token<'_>], version: u32, pack: bool) -> Option<Fault> {
+pub(super) fn check(all: &[Token<'_>], version: u32, pack: bool, enhanced: bool) -> Option<Fault> {
     pairs(all, version, pack)
         .or_else(|| layouts(all, version, pack))
+        .or_else(|| if enhanced { capture_units(all) } else { repeated(all) })
         .or_else(|| work_groups(all))
         .or_else(|| uniform_members(all))
 }
@@ -35,6 +36,41 @@ fn is_deprecated(t: &Token<'_>) -> bool {
 
 fn is_storage(t: &Token<'_>) -> bool {
     is_deprecated(t) || matches!(t.text, b"const" | b"in" | b"out" | b"inout" | b"uniform" | b"centroid" | b"invariant")
+}
+
+/// GLSL 4.60 section 4.4.2.1: strides and offsets of captures are multiples of a component's size. glslang looks at strides
+/// where something is captured, and moves what is in blocks.
+fn capture_units(all: &[Token<'_>]) -> Option<Fault> {
+    for (i, w) in all.windows(3).enumerate() {
+        if !(w[0].is("xfb_stride") || w[0].is("xfb_offset")) || !w[1].is("=") {
+            continue;
+        }
+        let Some(bytes) = w[2].integer() else { continue };
+        let head = all[i..].iter().take_while(|t| !matches!(t.text, b";" | b"{" | b"}")).count();
+        let of_block = w[0].is("xfb_offset") && all.get(i + head).is_some_and(|t| t.is("{"));
+        let members = all[i + head..].iter().take_while(|t| !t.is("}"));
+        let doubles = |t: &Token<'_>| t.is("double") || t.text.starts_with(b"dvec") || t.text.starts_with(b"dmat");
+        let unit = if of_block && members.into_iter().any(doubles) { 8 } else { 4 };
+        if !bytes.is_multiple_of(unit) {
+            return Some((w[0].line, format!("{} is not a multiple of {unit}", w[0].name())));
+        }
+    }
+    None
+}
+
+/// GLSL 4.40 section 4.4 was the first to let a layout say one thing more than once.
+fn repeated(all: &[Token<'_>]) -> Option<Fault> {
+    for i in 0..all.len() {
+        let Some(end) = after_layout(all, i) else { continue };
+        let names: Vec<&Token<'_>> =
+            all[i..end].windows(2).filter(|w| w[0].is_word() && w[1].is("=")).map(|w| &w[0]).collect();
+        for (n, name) in names.iter().enumerate() {
+            if names[..n].iter().any(|other| other.text == name.text) {
+                return Some((name.line, format!("`{}' is given more than once in a layout", name.name())));
+            }
+        }
+    }
+    None
 }
 
 /// Qualifiers that may not follow each other.
@@ -117,7 +153,7 @@ mod tests {
     use super::super::tokens::tokens;
 
     fn check(version: u32, pack: bool, source: &str) -> bool {
-        super::check(&tokens(source.as_bytes()), version, pack).is_none()
+        super::check(&tokens(source.as_bytes()), version, pack, false).is_none()
     }
 
     #[test]

@@ -214,6 +214,9 @@ impl Lowering {
         }
         let end = (at..all.len()).find(|i| all[*i].is(";")).ok_or_else(broken)?;
         let uniform = next.is("uniform") || head.iter().any(|t| t.is("uniform"));
+        if uniform && layout_value(head, "index").is_some() {
+            return Err((line, "a subroutine uniform has no index".into()));
+        }
         let by = if uniform {
             if layout_value(head, "index").is_some() {
                 return Err((line, "a subroutine uniform has no index".into()));

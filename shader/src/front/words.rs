@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 
 use super::future_words::Brought;
+use super::tokens::tokens;
 use super::{future_words, legacy_textures, removed_names, trinary};
 use crate::stage::{CompileOptions, Profile, Stage};
 
@@ -35,6 +36,8 @@ pub(super) struct Words {
     pub gpu_shader4: bool,
     /// It has what ARB_shading_language_420pack brings.
     pub pack: bool,
+    /// It has what ARB_enhanced_layouts brings.
+    pub enhanced: bool,
     /// It has explicit locations of uniforms and indices of subroutines.
     pub explicit_locations: bool,
     /// Deep nesting or huge expressions: translate on a large stack.
@@ -96,6 +99,8 @@ struct Scanner<'a> {
     /// The last two words at module scope in the current statement.
     last_word: Vec<u8>,
     after_interface: bool,
+    /// Members of blocks may have places of their own, so glslang is to see the layouts.
+    offsets: bool,
     /// Where the current statement says std430, and whether it says uniform.
     std430: Option<(u32, u32)>,
     uniform: bool,
@@ -130,13 +135,26 @@ pub(super) fn read(source: Vec<u8>, version: u32, es: bool, stage: Stage, option
         functions: HashSet::new(),
         last_word: Vec::new(),
         after_interface: false,
+        offsets: false,
         std430: None,
         uniform: false,
     };
+    s.offsets = gives_offsets(&s.bytes);
     s.run();
     s.finish();
     s.out.text = s.bytes;
     s.out
+}
+
+/// Whether a layout in a source has an `offset` or an `align` (GLSL 4.60 section 4.4.5).
+fn gives_offsets(source: &[u8]) -> bool {
+    let placing = |word: &[u8]| word.eq_ignore_ascii_case(b"offset") || word.eq_ignore_ascii_case(b"align");
+    if !source.windows(5).any(|w| w.eq_ignore_ascii_case(b"offse") || w.eq_ignore_ascii_case(b"align")) {
+        return false;
+    }
+    let all = tokens(source);
+    let pairs = all.windows(3).filter(|w| w[0].is("(") || w[0].is(","));
+    pairs.into_iter().any(|w| placing(w[1].text) && w[2].is("="))
 }
 
 /// Atomic functions on buffer and shared variables (GLSL 4.60 section 8.11).
@@ -282,10 +300,14 @@ impl Scanner<'_> {
                     // ARB_blend_func_extended, ARB_fragment_coord_conventions.
                     b"index" if layout == LayoutState::Inside => self.needs(330),
                     b"gl_FragCoord" if nesting == 0 => self.needs(150),
-                    b"std140" if layout == LayoutState::Inside => self.bytes[start..self.at].copy_from_slice(b"shared"),
+                    b"std140" if layout == LayoutState::Inside && !self.offsets => {
+                        self.bytes[start..self.at].copy_from_slice(b"shared")
+                    }
                     b"std430" if layout == LayoutState::Inside => {
                         self.std430 = Some((self.line, self.column(start)));
-                        self.bytes[start..self.at].copy_from_slice(b"packed");
+                        if !self.offsets {
+                            self.bytes[start..self.at].copy_from_slice(b"packed");
+                        }
                     }
                     _ if layout == LayoutState::Keyword => layout = LayoutState::None,
                     _ => {}
@@ -319,6 +341,11 @@ impl Scanner<'_> {
         self.uniform |= word == b"uniform";
         self.last_word.clear();
         self.last_word.extend_from_slice(word);
+        // GLSL 4.40 section 7.3; glslang has the constants in no earlier version.
+        if word.starts_with(b"gl_MaxTransformFeedback") {
+            self.needs(440);
+        }
+        let word = &self.bytes[start..self.at];
         // glslang has the functions in these versions, whatever extension is asked for.
         if self.atomics && is_atomic(word) {
             self.needs(430);
@@ -477,6 +504,15 @@ impl Scanner<'_> {
                 self.needs(420);
             }
             "GL_ARB_ES3_1_compatibility" => self.needs(450),
+            // It has locations of blocks, which glslang has by the other extension only.
+            "GL_ARB_separate_shader_objects" if (150..440).contains(&self.version) => {
+                self.out.preamble.push_str("#extension GL_ARB_enhanced_layouts : enable\n");
+            }
+            "GL_ARB_enhanced_layouts" => {
+                self.out.enhanced = true;
+                // glslang wants a profile for it, and those came with GLSL 1.50.
+                self.needs(150);
+            }
             "GL_ARB_explicit_uniform_location" => self.out.explicit_locations = true,
             // glslang knows no extension for it.
             "GL_ARB_arrays_of_arrays" => self.needs(430),
@@ -542,6 +578,7 @@ impl Scanner<'_> {
         }
         self.out.subroutines |= self.version >= 400;
         self.out.pack |= self.version >= 420;
+        self.out.enhanced |= self.version >= 440 || self.out.es;
         self.out.explicit_locations |= self.version >= 430;
         // GLSL 1.10 section 8.7 has them in vertex shaders; to glslang an extension brings them there too.
         if self.texture_lod && self.stage == Stage::Vertex && self.version < 130 {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Linker;
+use super::interface::IoVar;
 use super::types::{basic_code, location_bits as bits};
 use crate::gl_type::{Scalar, Shape};
 use crate::passes::double_inputs;
@@ -16,6 +17,7 @@ struct Wanted {
     name: String,
     slots: u32,
     location: Option<u32>,
+    component: u32,
     ty: Ty,
 }
 
@@ -46,7 +48,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
             // no other pair is.
             let location = (array == Conventional::Vertex as u8).then_some(0);
             conventional.push((v.name.clone(), array));
-            wanted.push(Wanted { id: v.id, name: v.name.clone(), slots: 1, location, ty: v.ty.clone() });
+            wanted.push(Wanted { id: v.id, name: v.name.clone(), slots: 1, location, component: 0, ty: v.ty.clone() });
             attributes.push(Attribute { name: v.name.clone(), ty, array_size, location: -1, slots: 0 });
             continue;
         }
@@ -61,6 +63,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
             name: v.name.clone(),
             slots: attribute_locations(&v.ty),
             location: v.location.or(bound),
+            component: v.component,
             ty: v.ty.clone(),
         });
         let name = if matches!(v.ty, Ty::Array(..)) { format!("{}[0]", v.name) } else { v.name.clone() };
@@ -195,7 +198,7 @@ fn place_bound(wanted: &[Wanted], max: u32, errors: &mut Vec<String>) -> Bound {
         let own = bits(location, w.slots);
         // GL 3.3 core 2.11.3: attributes may share a location as long as a path through the shader reads one
         // of them. The one with the most components then stands for all.
-        let widest = wanted.iter().filter(|o| o.shares(w)).max_by_key(|o| o.ty.components());
+        let widest = wanted.iter().filter(|o| o.shares(w) && !o.beside(w)).max_by_key(|o| o.ty.components());
         if let Some(widest) = widest.filter(|o| o.id != w.id) {
             if widest.ty == w.ty {
                 out.aliases.insert(w.id, widest.id);
@@ -204,7 +207,7 @@ fn place_bound(wanted: &[Wanted], max: u32, errors: &mut Vec<String>) -> Bound {
             }
         }
         let meets = |o: &Wanted| o.location.is_some_and(|l| bits(l, o.slots) & own != 0);
-        if wanted[..i].iter().any(|o| meets(o) && !o.shares(w)) {
+        if wanted[..i].iter().any(|o| meets(o) && !o.shares(w) && !o.beside(w)) {
             errors.push(format!("vertex shader input `{}' aliases another at location {location}", w.name));
         }
         out.taken |= own;
@@ -212,9 +215,24 @@ fn place_bound(wanted: &[Wanted], max: u32, errors: &mut Vec<String>) -> Bound {
     out
 }
 
+/// Components that a variable takes of each of its locations, a bit each (GLSL 4.60 section 4.4.1).
+fn components(ty: &Ty, first: u32) -> u64 {
+    match ty.innermost() {
+        Ty::Basic(shape) if shape.columns == 1 => {
+            bits(first, u32::from(shape.rows) * if shape.scalar == Scalar::Double { 2 } else { 1 })
+        }
+        _ => u64::MAX,
+    }
+}
+
 impl Wanted {
     fn is_double(&self) -> bool {
         shape(&self.ty).is_some_and(|shape| shape.scalar == Scalar::Double)
+    }
+
+    /// Whether both have different components of what they meet in (GLSL 4.60 section 4.4.1).
+    fn beside(&self, other: &Wanted) -> bool {
+        components(&self.ty, self.component) & components(&other.ty, other.component) == 0
     }
 
     /// Whether both may be at one location: scalars and vectors of one kind, or anything of one type. The vertex
@@ -266,13 +284,20 @@ pub(super) fn link_outputs(linker: &mut Linker<'_>) {
         return;
     };
     let limits = linker.input.limits.clone();
+    let unit = &linker.stages[at];
     let mut errors = Vec::new();
     let mut outputs = Vec::new();
     let mut placed: Vec<(u32, u32, u32)> = Vec::new(); // variable, colour, index
+    let beside = |placed: &[(u32, u32, u32)], v: &IoVar, location: u32, index: u32| {
+        let others = placed.iter().filter_map(|p| Some((p, unit.declared.outputs.iter().find(|o| o.id == p.0)?)));
+        let meet = |(p, o): &(&(u32, u32, u32), &IoVar)| {
+            p.2 == index && bits(p.1, o.ty.slots()) & bits(location, v.ty.slots()) != 0
+        };
+        others.filter(meet).all(|(_, o)| components(&o.ty, o.component) & components(&v.ty, v.component) == 0)
+    };
     let mut open = Vec::new();
     let mut taken = [0u64; 2];
     let mut legacy = [false; 2];
-    let unit = &linker.stages[at];
     for v in unit.declared.outputs.iter().filter(|v| unit.used.contains(&v.id)) {
         let Some((ty, array_size)) = basic_code(&v.ty) else { continue };
         if v.built_in.is_some() {
@@ -301,7 +326,7 @@ pub(super) fn link_outputs(linker: &mut Linker<'_>) {
                     errors.push(format!("fragment shader output `{}' location {location} is out of range", v.name));
                     continue;
                 }
-                if taken[index as usize] & bits(location, slots) != 0 {
+                if taken[index as usize] & bits(location, slots) != 0 && !beside(&placed, v, location, index) {
                     errors.push(format!("overlapping location {location} assigned to fragment output `{}'", v.name));
                 }
                 taken[index as usize] |= bits(location, slots);

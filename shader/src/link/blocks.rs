@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use gallite_pipe::{BindingKind, ShaderBinding};
 
-use super::Linker;
 use super::access::Accesses;
 use super::uniforms::{Leaf, for_each_leaf, merge_binding, root};
+use super::{Linker, spaced};
 use crate::passes::lower_uniforms::{BlockPlacement, Placement};
 use crate::reflection::{BufferVariable, StorageBlock, Uniform, UniformBlock};
-use crate::spirv::{Packing, StructTy, Ty, array_stride, matrix_stride, struct_layout};
+use crate::spirv::{Member, Packing, StructTy, Ty, array_stride, matrix_stride, struct_layout};
 use crate::stage::StageMask;
 
 /// A block of the program.
 pub(super) struct MergedBlock {
     pub name: String,
+    space: Option<u8>,
     instance: bool,
     pub ty: Arc<StructTy>,
     pub dims: Vec<u32>,
@@ -48,7 +49,7 @@ impl MergedBlock {
 
     /// Names of its elements, in order.
     fn names(&self) -> Vec<String> {
-        self.dims.iter().fold(vec![self.name.clone()], |names, dim| {
+        self.dims.iter().fold(vec![spaced(self.space, &self.name)], |names, dim| {
             names.iter().flat_map(|name| (0..*dim).map(move |i| format!("{name}[{i}]"))).collect()
         })
     }
@@ -60,8 +61,17 @@ impl MergedBlock {
 
     /// The name a member has in the program's lists.
     fn member_name(&self, member: &str) -> String {
-        if self.instance { format!("{}.{member}", self.name) } else { member.to_owned() }
+        let name = if self.instance { format!("{}.{member}", self.name) } else { member.to_owned() };
+        spaced(self.space, &name)
     }
+}
+
+/// Whether two blocks have the same members at the same places, however the places are told.
+fn alike(a: &StructTy, b: &StructTy, packing: Packing) -> bool {
+    let same = |(a, b): (&Member, &Member)| a.name == b.name && a.ty == b.ty && a.row_major == b.row_major;
+    a.members.len() == b.members.len()
+        && a.members.iter().zip(&b.members).all(same)
+        && struct_layout(a, false, packing).0 == struct_layout(b, false, packing).0
 }
 
 /// Elements of all blocks.
@@ -78,9 +88,9 @@ pub(super) fn merge(linker: &mut Linker<'_>) -> [Vec<MergedBlock>; 2] {
             let merged = &mut all[usize::from(b.storage)];
             let kind = if b.storage { "shader storage" } else { "uniform" };
             let used = stage.used.contains(&b.id);
-            if let Some(m) = merged.iter_mut().find(|m| m.name == b.name) {
+            if let Some(m) = merged.iter_mut().find(|m| m.name == b.name && m.space == stage.space) {
                 // GL 4.6 core 7.6: blocks of one name must have the same members, types and layout.
-                if m.ty.members != b.ty.members
+                if !alike(&m.ty, &b.ty, m.packing)
                     || m.dims != b.dims
                     || m.packing != b.packing
                     || m.instance == b.instance.is_empty()
@@ -96,6 +106,7 @@ pub(super) fn merge(linker: &mut Linker<'_>) -> [Vec<MergedBlock>; 2] {
             } else {
                 merged.push(MergedBlock {
                     name: b.name.clone(),
+                    space: stage.space,
                     instance: !b.instance.is_empty(),
                     ty: b.ty.clone(),
                     dims: b.dims.clone(),

@@ -3,7 +3,7 @@
 
 use gallite_pipe::{BindingKind, ShaderBinding};
 
-use super::Linker;
+use super::{Linker, spaced};
 use crate::gl_type;
 use crate::passes::lower_uniforms::{CounterPlacement, Placement};
 use crate::reflection::{AtomicBuffer, Uniform};
@@ -16,6 +16,7 @@ const SIZE: u32 = 4;
 /// An atomic counter of the program, or an array of them.
 pub(super) struct MergedCounter {
     name: String,
+    space: Option<u8>,
     ty: Ty,
     pub binding: u32,
     offset: u32,
@@ -42,9 +43,10 @@ pub(super) fn merge(linker: &mut Linker<'_>) -> Vec<MergedCounter> {
     let mut errors = Vec::new();
     for (s, stage) in linker.stages.iter().enumerate() {
         for c in stage.declared.counters.iter().filter(|c| stage.used.contains(&c.id)) {
-            let Some(m) = merged.iter_mut().find(|m| m.name == c.name) else {
+            let Some(m) = merged.iter_mut().find(|m| m.name == c.name && m.space == stage.space) else {
                 merged.push(MergedCounter {
                     name: c.name.clone(),
+                    space: stage.space,
                     ty: c.ty.clone(),
                     binding: c.binding,
                     offset: c.offset,
@@ -63,7 +65,9 @@ pub(super) fn merge(linker: &mut Linker<'_>) -> Vec<MergedCounter> {
         }
     }
     for (i, a) in merged.iter().enumerate() {
-        let overlaps = |b: &&MergedCounter| a.binding == b.binding && a.offset < b.end() && b.offset < a.end();
+        let overlaps = |b: &&MergedCounter| {
+            a.space == b.space && a.binding == b.binding && a.offset < b.end() && b.offset < a.end()
+        };
         if let Some(b) = merged[..i].iter().find(overlaps) {
             errors.push(format!("atomic counters `{}' and `{}' overlap", b.name, a.name));
         }
@@ -107,7 +111,7 @@ pub(super) fn place(linker: &mut Linker<'_>, counters: &[MergedCounter], first: 
 
 /// Adds a counter to the active uniforms, an array of arrays taken apart down to its last dimension.
 fn list(linker: &mut Linker<'_>, counter: &MergedCounter, buffer: i32, members: &mut Vec<u32>) {
-    let mut arrays = vec![(counter.name.clone(), counter.offset)];
+    let mut arrays = vec![(spaced(counter.space, &counter.name), counter.offset)];
     let mut ty = &counter.ty;
     while let Ty::Array(element, len) = ty
         && matches!(**element, Ty::Array(..))

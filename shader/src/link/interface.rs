@@ -99,6 +99,13 @@ impl Interface {
         self.blocks.iter_mut().for_each(|b| forget(&mut b.binding, &b.name));
     }
 
+    /// Notes the blocks that the source declares as std430.
+    pub fn pack(&mut self, std430: &HashSet<String>) {
+        for b in self.blocks.iter_mut().filter(|b| b.storage && std430.contains(&b.name)) {
+            b.packing = Packing::Std430;
+        }
+    }
+
     /// Reads a module whose input and output blocks are already split.
     pub fn collect(module: &Module) -> Interface {
         let table = TypeTable::new(module);

@@ -19,6 +19,7 @@ pub(crate) mod types;
 mod uniforms;
 mod varyings;
 mod xfb;
+mod xfb_layout;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ use crate::front;
 use crate::front::redeclared::PerVertex;
 use crate::front::subroutines::Subroutines;
 use crate::passes;
-use crate::program::{LinkInput, LinkResult, LinkedProgram};
+use crate::program::{LinkInput, LinkResult, LinkedProgram, space_prefix};
 use crate::reflection::Reflection;
 use crate::spirv::Module;
 use crate::stage::{Stage, StageMask};
@@ -39,6 +40,8 @@ use interface::Interface;
 pub(crate) struct StageUnit {
     pub stage: Stage,
     pub module: Module,
+    /// The program of a pipeline that it is of, see [`LinkInput::spaces`].
+    pub space: Option<u8>,
     /// Everything the stage declares, used or not.
     pub declared: Arc<Interface>,
     /// Variables its code refers to.
@@ -74,6 +77,14 @@ impl Linker<'_> {
         self.log.push_str("error: ");
         self.log.push_str(text);
         self.log.push('\n');
+    }
+}
+
+/// The name that something of a program has in the reflection.
+pub(crate) fn spaced(space: Option<u8>, name: &str) -> String {
+    match space {
+        Some(space) => space_prefix(space) + name,
+        None => name.to_owned(),
     }
 }
 
@@ -144,12 +155,13 @@ fn gather(linker: &mut Linker<'_>) {
     let mut present = StageMask(0);
     for stage in Stage::ALL {
         let shaders: Vec<_> = input.shaders.iter().filter(|s| s.stage == stage).collect();
+        let space = input.shaders.iter().position(|s| s.stage == stage).and_then(|at| input.spaces.get(at).copied());
         if shaders.is_empty() {
             continue;
         }
         present |= stage.bit();
         match front::stage_unit(stage, &shaders, &input.limits) {
-            Ok(unit) => linker.stages.push(unit),
+            Ok(unit) => linker.stages.push(StageUnit { space, ..unit }),
             Err(log) => {
                 for line in log.lines() {
                     linker.error(&format!("{} shader: {line}", stage.name()));

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use gallite_pipe::{BindingKind, SampledType as PipeSampled, ShaderBinding, TextureDim};
 
 use super::access::Accesses;
-use super::{Linker, blocks, counters, limits, subroutines};
+use super::{Linker, blocks, counters, limits, spaced, subroutines};
 use crate::front::subroutines::STAND_IN;
 use crate::passes::lower_uniforms::{Placement, SamplerPlacement, UniformPlacement};
 use crate::reflection::{
@@ -18,6 +18,7 @@ use crate::stage::StageMask;
 /// A loose uniform of the program.
 pub(super) struct Merged {
     pub name: String,
+    space: Option<u8>,
     pub ty: Ty,
     initial: Option<Vec<u32>>,
     location: Option<u32>,
@@ -59,12 +60,12 @@ struct Reserved {
 /// Uniforms that some stage uses, and those that only hold locations.
 fn merge_loose(linker: &mut Linker<'_>) -> (Vec<Merged>, Vec<Reserved>) {
     let mut merged: Vec<Merged> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut places: HashMap<(Option<u8>, &str), usize> = HashMap::new();
     let mut errors = Vec::new();
     for (s, stage) in linker.stages.iter().enumerate() {
         for u in &stage.declared.uniforms {
             let used = stage.used.contains(&u.id);
-            if let Some(m) = places.get(u.name.as_str()).and_then(|at| merged.get_mut(*at)) {
+            if let Some(m) = places.get(&(stage.space, u.name.as_str())).and_then(|at| merged.get_mut(*at)) {
                 // GL 4.6 core 7.4.1: the same name must have the same type in every stage.
                 if m.ty != u.ty {
                     errors.push(format!(
@@ -93,9 +94,10 @@ fn merge_loose(linker: &mut Linker<'_>) -> (Vec<Merged>, Vec<Reserved>) {
                     m.variables.push((s, u.id));
                 }
             } else {
-                places.insert(&u.name, merged.len());
+                places.insert((stage.space, &u.name), merged.len());
                 merged.push(Merged {
                     name: u.name.clone(),
+                    space: stage.space,
                     ty: u.ty.clone(),
                     initial: u.initial.clone(),
                     location: u.location,
@@ -106,7 +108,13 @@ fn merge_loose(linker: &mut Linker<'_>) -> (Vec<Merged>, Vec<Reserved>) {
             }
         }
     }
-    let held = |m: &Merged| Some(Reserved { name: m.name.clone(), first: m.location?, count: locations(&m.ty) });
+    let held = |m: &Merged| {
+        Some(Reserved {
+            name: m.name.clone(),
+            first: m.location.filter(|_| m.space.is_none())?,
+            count: locations(&m.ty),
+        })
+    };
     let reserved = merged.iter().filter(|m| m.variables.is_empty()).filter_map(held).collect();
     merged.retain(|m| !m.variables.is_empty());
     for m in &merged {
@@ -329,7 +337,7 @@ fn place_loose(
                     stand_ins.push(loose_uniform(m, &leaf, &samplers, access));
                 });
             }
-            None => for_each_leaf(root(&m.name, &m.ty, offset, Packing::Std140), &mut |leaf| {
+            None => for_each_leaf(root(&spaced(m.space, &m.name), &m.ty, offset, Packing::Std140), &mut |leaf| {
                 let uniform = loose_uniform(m, &leaf, &samplers, access);
                 linker.reflection.uniforms.push(uniform);
             }),
@@ -462,7 +470,8 @@ fn assign_locations(linker: &mut Linker<'_>, merged: &[Merged], reserved: &[Rese
     let limit = linker.input.limits.max_uniform_locations as usize;
     let mut table = Table { entries: Vec::new(), limit, errors: Vec::new() };
     let uniforms = &mut linker.reflection.uniforms;
-    for m in merged {
+    // Nobody addresses the uniforms of a pipeline by location: its programs hold their values.
+    for m in merged.iter().filter(|m| m.space.is_none()) {
         let Some(first) = m.location else { continue };
         let mut next = first as usize;
         let own = |n: &str| n == m.name || n.strip_prefix(m.name.as_str()).is_some_and(|r| r.starts_with(['.', '[']));

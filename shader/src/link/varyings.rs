@@ -122,13 +122,15 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
     {
         let from = &linker.stages[producer];
         let to = &linker.stages[consumer];
+        // GL 4.6 core 7.4.1: between programs of a pipeline that don't match, values are undefined and nothing fails.
+        let strangers = from.space != to.space;
         for input in to.declared.inputs.iter().filter(|i| i.built_in.is_none()) {
             let used = to.used.contains(&input.id);
             let wanted = consumer_type(consumer_stage, input);
             let Some(output) = find_output(&from.declared.outputs, input) else {
                 // Only a statically used input needs a declaration on the other side.
                 if used {
-                    if !input.name.starts_with("gl_") {
+                    if !input.name.starts_with("gl_") && !strangers {
                         errors.push(format!(
                             "{} shader input `{}' has no matching output in the previous stage",
                             consumer_stage.name(),
@@ -139,9 +141,20 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
                 }
                 continue;
             };
-            check_pair(&mut errors, from, to, output, input, wanted);
+            let mut faults = Vec::new();
+            check_pair(&mut faults, from, to, output, input, wanted);
             if !used {
+                if !strangers {
+                    errors.append(&mut faults);
+                }
                 continue;
+            }
+            if strangers && !meets(from.stage, output, input, wanted) {
+                unmatched.push(input.id);
+                continue;
+            }
+            if !strangers {
+                errors.append(&mut faults);
             }
             let components = &mut components[usize::from(input.patch)];
             *components = components.saturating_add(wanted.components());
@@ -153,7 +166,12 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
             }
         }
     }
-    check_blocks(&mut errors, &linker.stages[producer], &linker.stages[consumer]);
+    if linker.stages[producer].space == linker.stages[consumer].space {
+        check_blocks(&mut errors, &linker.stages[producer], &linker.stages[consumer]);
+        if linker.input.separable {
+            check_redeclared(&mut errors, &linker.stages[producer], &linker.stages[consumer]);
+        }
+    }
     let limits = &linker.input.limits;
     let limit = match consumer_stage {
         Stage::Fragment => limits.max_fragment_input_components,
@@ -213,6 +231,19 @@ fn check_blocks(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit) {
     }
 }
 
+/// GLSL 4.60 section 7.1.1: what stages of a separable program hand on in the built-in block is redeclared.
+fn check_redeclared(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit) {
+    let block = &to.per_vertex[0];
+    let missing = from.per_vertex[1].members.is_none() || block.members.is_none();
+    if to.stage != Stage::Fragment && block.used && missing {
+        errors.push(format!(
+            "gl_PerVertex must be redeclared in the {} and the {} shader of a separable program",
+            from.stage.name(),
+            to.stage.name()
+        ));
+    }
+}
+
 fn find_output<'a>(outputs: &'a [IoVar], input: &IoVar) -> Option<&'a IoVar> {
     // GL 4.6 core 7.4.1: explicit locations on both sides match by location, else by name.
     if let Some(location) = input.location
@@ -224,6 +255,12 @@ fn find_output<'a>(outputs: &'a [IoVar], input: &IoVar) -> Option<&'a IoVar> {
     }
     let name = producer_name(&input.name);
     outputs.iter().find(|o| o.built_in.is_none() && (o.name == name || o.name == input.name))
+}
+
+/// Whether an output can be read as an input: both are of one type, of a patch or of a vertex.
+fn meets(producer: Stage, output: &IoVar, input: &IoVar, wanted: &Ty) -> bool {
+    let given = producer_type(producer, output);
+    output.patch == input.patch && (given == wanted || input.name.starts_with("gl_") || same_but_name(given, wanted))
 }
 
 fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output: &IoVar, input: &IoVar, wanted: &Ty) {

@@ -1,10 +1,13 @@
 //! Transform feedback (GL 4.6 core section 11.1.2.1): names to variables, offsets and strides, and
 //! the SPIR-V decorations for them.
 
+use std::sync::Arc;
+
 use super::Linker;
 use super::copies::Copies;
 use super::interface::{Interface, IoBlock};
 use super::types::basic_code;
+use super::xfb_layout::{self, Declared, Layout};
 use crate::gl_type;
 use crate::program::XfbMode;
 use crate::reflection::{XfbVarying, split_subscript};
@@ -37,8 +40,58 @@ impl Plan {
     }
 }
 
-/// Resolves the names. Fills the reflection; reports errors.
+/// Takes up what the last stage says of captures, else resolves the program's names. Fills the reflection; reports errors.
 pub(super) fn plan(linker: &mut Linker<'_>) -> Plan {
+    let declared = last_stage(linker).filter(|at| xfb_layout::decides(&linker.stages[*at]));
+    let layout = declared.map(|at| xfb_layout::read(&linker.stages[at]));
+    for unit in &mut linker.stages {
+        let declared = Arc::clone(&unit.declared);
+        xfb_layout::strip(&mut unit.module, &declared.outputs);
+    }
+    // GLSL 4.60 section 4.4.2.1: the names that the program gave are ignored then.
+    match (layout, declared) {
+        (Some(layout), Some(at)) => plan_declared(linker, at, layout),
+        _ => plan_named(linker),
+    }
+}
+
+/// The captures that a stage declares.
+fn plan_declared(linker: &mut Linker<'_>, at: usize, layout: Layout) -> Plan {
+    let mut plan = Plan { captures: Vec::new(), strides: layout.strides };
+    let mut errors = Vec::new();
+    let mut xfb = Vec::new();
+    let mut streams = [None::<u8>; 4];
+    let unit = &linker.stages[at];
+    for c in layout.captures {
+        let Declared { variable, path, name, ty, buffer, offset } = c;
+        let Some((code, array_size)) = basic_code(&ty) else { continue };
+        let stream = unit.module.decoration(variable, Decoration::Stream).unwrap_or(0) as u8;
+        let Some(known) = streams.get_mut(buffer as usize) else {
+            errors.push(format!("transform feedback varying `{name}' exceeds the number of buffers"));
+            continue;
+        };
+        // GLSL 4.60 section 4.4.2.1: a buffer captures one stream.
+        if *known.get_or_insert(stream) != stream {
+            errors.push(format!("transform feedback varying `{name}' goes to a buffer of another vertex stream"));
+        }
+        if unit.used.contains(&variable) {
+            plan.captures.push(Capture { variable, path, ty, buffer, offset });
+        }
+        xfb.push(XfbVarying { name, ty: code, array_size, buffer, offset });
+    }
+    let limit = linker.input.limits.max_xfb_interleaved_components;
+    for stride in plan.strides.iter().filter(|s| **s / 4 > limit) {
+        errors.push(format!("too many transform feedback components ({} > {limit})", stride / 4));
+    }
+    errors.into_iter().for_each(|e| linker.error(&e));
+    linker.reflection.xfb = xfb;
+    linker.reflection.xfb_strides = plan.strides;
+    linker.reflection.xfb_streams = streams.map(|stream| stream.unwrap_or(0));
+    plan
+}
+
+/// Resolves the names that the program gave.
+fn plan_named(linker: &mut Linker<'_>) -> Plan {
     let mut plan = Plan::default();
     let names = linker.input.xfb_varyings;
     if names.is_empty() {

@@ -73,14 +73,14 @@ pub(crate) fn extent(ty: &Ty, row_major: bool, packing: Packing) -> Extent {
     }
 }
 
-/// Member offsets and total layout of a struct. Members without data get the current offset.
+/// Member offsets and total layout of a struct; offsets that the source gives stand. Members without data get the current offset.
 pub(crate) fn struct_layout(s: &StructTy, row_major: bool, packing: Packing) -> (Vec<u32>, Extent) {
     let mut at = 0u32;
     let mut align = packing.aggregate();
     let mut offsets = Vec::with_capacity(s.members.len());
     for m in &s.members {
         let l = extent(&m.ty, row_major || m.row_major, packing);
-        at = round_up(at, l.align);
+        at = m.offset.unwrap_or_else(|| round_up(at, l.align));
         offsets.push(at);
         at = at.saturating_add(l.size);
         align = align.max(l.align);
@@ -99,7 +99,17 @@ mod tests {
     }
 
     fn member(name: &str, ty: Ty) -> Member {
-        Member { name: name.into(), ty, row_major: false }
+        Member { name: name.into(), ty, row_major: false, offset: None }
+    }
+
+    // GLSL 4.60 section 4.4.5: what has no offset goes on after what has one.
+    #[test]
+    fn offsets_of_the_source_stand() {
+        let f = || basic(Scalar::Float, 1, 1);
+        let mut members = vec![member("a", f()), member("b", basic(Scalar::Float, 1, 3)), member("c", f())];
+        members[1].offset = Some(48);
+        let s = StructTy { name: "B".into(), members };
+        assert_eq!(struct_layout(&s, false, Packing::Std140), (vec![0, 48, 60], Extent { size: 64, align: 16 }));
     }
 
     // GL 4.6 core 7.6.2.2, the worked example's rules: a float after a vec3 shares its slot, array

@@ -8,6 +8,6 @@ mod types;
 pub(crate) use layout::{Packing, array_stride, extent, matrix_stride, struct_layout};
 pub(crate) use module::{Function, Inst, Module, encode_string};
 pub(crate) use operands::{for_each_id, map_ids};
-pub(crate) use types::{ImageInfo, StructTy, Ty, TypeTable};
+pub(crate) use types::{ImageInfo, Member, StructTy, Ty, TypeTable};
 
 pub(crate) use spirv::{BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, Op, StorageClass};

@@ -30,6 +30,8 @@ pub(crate) struct Member {
     pub name: String,
     pub ty: Ty,
     pub row_major: bool,
+    /// Bytes from the start of its block, where the source lays blocks out.
+    pub offset: Option<u32>,
 }
 
 /// A struct type. Two structs are the same type for GLSL when name and members agree.
@@ -150,6 +152,8 @@ pub(crate) struct TypeTable<'a> {
     names: HashMap<u32, String>,
     member_names: HashMap<(u32, u32), String>,
     row_major: HashSet<(u32, u32)>,
+    /// Offsets of members of blocks.
+    offsets: HashMap<(u32, u32), u32>,
     /// Trees made so far: a type that another uses twice is made once.
     made: RefCell<HashMap<u32, Ty>>,
 }
@@ -164,12 +168,23 @@ impl<'a> TypeTable<'a> {
             .filter(|a| a.op == Op::MemberDecorate && a.word(2) == Decoration::RowMajor as u32)
             .map(|a| (a.word(0), a.word(1)))
             .collect();
+        let is_block = |d| d == Decoration::Block as u32 || d == Decoration::BufferBlock as u32;
+        let decorated = module.annotations.iter().filter(|a| a.op == Op::Decorate && is_block(a.word(1)));
+        let blocks: HashSet<u32> = decorated.map(|a| a.word(0)).collect();
+        let offsets = module
+            .annotations
+            .iter()
+            .filter(|a| a.op == Op::MemberDecorate && a.word(2) == Decoration::Offset as u32)
+            .filter(|a| blocks.contains(&a.word(0)))
+            .map(|a| ((a.word(0), a.word(1)), a.word(3)))
+            .collect();
         TypeTable {
             module,
             index,
             names: module.name_table(),
             member_names: module.member_names(),
             row_major,
+            offsets,
             made: RefCell::default(),
         }
     }
@@ -234,6 +249,7 @@ impl<'a> TypeTable<'a> {
                         name: self.member_names.get(&(id, i as u32)).cloned().unwrap_or_default(),
                         ty: self.ty(*m),
                         row_major: self.row_major.contains(&(id, i as u32)),
+                        offset: self.offsets.get(&(id, i as u32)).copied(),
                     })
                     .collect(),
             })),

@@ -17,17 +17,17 @@ pub fn push_compute(ctx: &mut Context) {
 }
 
 fn push_at(ctx: &mut Context, point: BindPoint) {
-    if ctx.state.programs.executable.as_ref().is_some_and(|e| e.point() == point && !e.state_slots.is_empty()) {
-        crate::state_values::write(ctx);
+    if ctx.state.programs.at(point).is_some_and(|e| !e.state_slots.is_empty()) {
+        crate::state_values::write(ctx, point);
     }
     let Context { pipe, state, .. } = ctx;
     let programs = &mut state.programs;
-    let Some(executable) = programs.executable.as_ref().filter(|e| e.point() == point) else { return };
-    if executable.words().is_empty() {
-        return;
+    let mut scratch = std::mem::take(&mut programs.scratch);
+    if let Some(executable) = programs.at(point).filter(|e| !e.words().is_empty()) {
+        executable.follow_values();
+        scratch.clear();
+        scratch.extend(executable.words().iter().map(|word| word.load(Ordering::Relaxed)));
+        pipe.set_default_block(point, bytemuck::cast_slice(&scratch));
     }
-    executable.follow_values();
-    programs.scratch.clear();
-    programs.scratch.extend(executable.words().iter().map(|word| word.load(Ordering::Relaxed)));
-    pipe.set_default_block(point, bytemuck::cast_slice(&programs.scratch));
+    programs.scratch = scratch;
 }

@@ -1,6 +1,6 @@
 //! Compute dispatches (GL 4.6 core chapter 19).
 
-use gallite_pipe::DispatchInfo;
+use gallite_pipe::{BindPoint, DispatchInfo};
 
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
@@ -11,14 +11,14 @@ use crate::verb;
 fn check(ctx: &mut Context, command: &'static str) -> GlResult {
     verb::refresh(ctx);
     ctx.refresh_executable_if_moved();
-    let Some(executable) = ctx.executable().filter(|e| e.reflection().compute.is_some()) else {
+    let Some(executable) = ctx.state.programs.at(BindPoint::COMPUTE) else {
         return Err(GlError::invalid_operation(format!("{command}: no program with a compute shader is in use")));
     };
     if let Some(problem) = super::programs::sampler_conflict(executable) {
         return Err(GlError::invalid_operation(format!("{command}: {}", problem.trim_end())));
     }
     if ctx.share.has_exclusive_mappings() {
-        super::draw_checks::check_program_mappings(ctx, command)?;
+        super::draw_checks::check_program_mappings(ctx, command, BindPoint::COMPUTE)?;
     }
     Ok(())
 }

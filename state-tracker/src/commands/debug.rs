@@ -185,7 +185,7 @@ fn with_header<R>(
         GL_FRAMEBUFFER => ctx.framebuffers.get(name).map(|o| work(&o.header)),
         GL_QUERY => ctx.queries.get(name).map(|o| work(&o.header)),
         GL_TRANSFORM_FEEDBACK => ctx.transform_feedbacks.get(name).map(|o| work(&o.header)),
-        GL_PROGRAM_PIPELINE => None,
+        GL_PROGRAM_PIPELINE => ctx.pipelines.get(name).map(|o| work(&o.header)),
         _ => return Err(GlError::invalid_enum(format!("{command}: identifier 0x{identifier:04X}"))),
     };
     found.ok_or_else(|| GlError::invalid_value(format!("{command}: {name} is not the name of such an object")))

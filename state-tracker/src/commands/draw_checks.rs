@@ -2,7 +2,7 @@
 //!
 //! The checks depend on state that setters mark dirty, so their outcome is kept until such a bit appears.
 
-use gallite_pipe::PrimitiveMode;
+use gallite_pipe::{BindPoint, PrimitiveMode};
 
 use crate::context::Context;
 use crate::dirty::DirtySet;
@@ -16,6 +16,8 @@ pub const CHECKED: DirtySet = DirtySet::FRAMEBUFFER
     .union(DirtySet::VERTEX_BUFFERS)
     .union(DirtySet::TEXTURES)
     .union(DirtySet::UNIFORM_BUFFERS)
+    .union(DirtySet::STORAGE_BUFFERS)
+    .union(DirtySet::IMAGES)
     .union(DirtySet::XFB)
     .union(DirtySet::FIXED_FUNCTION)
     .union(DirtySet::CLIP_PLANES);
@@ -55,10 +57,17 @@ fn check_now(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> G
         ctx.require_complete_draw(command)?;
         ctx.framebuffer_checked = true;
     }
+    if let Some(fault) = &ctx.state.programs.pipeline_fault {
+        return Err(GlError::invalid_operation(format!("{command}: {}", fault.trim_end())));
+    }
     if ctx.is_compatibility() {
         crate::fixed_function::select(ctx, mode)?;
         // What is selected depends on the mode.
         ctx.checked_modes = 0;
+    }
+    if ctx.is_core() && ctx.executable().is_some_and(|e| e.follow_bindings()) {
+        let bound = DirtySet::UNIFORM_BUFFERS | DirtySet::STORAGE_BUFFERS;
+        ctx.dirty.insert(DirtySet::TEXTURES | DirtySet::IMAGES | bound);
     }
     let Some(executable) = ctx.executable() else { return Ok(()) };
     if let Some(problem) = super::programs::sampler_conflict(executable) {
@@ -133,8 +142,8 @@ fn output_class(output: GLenum) -> GLenum {
 
 /// The same for the buffers of the program's blocks and atomic counters.
 #[cold]
-pub(super) fn check_program_mappings(ctx: &Context, command: &'static str) -> GlResult {
-    let Some(executable) = ctx.executable() else { return Ok(()) };
+pub(super) fn check_program_mappings(ctx: &Context, command: &'static str, point: BindPoint) -> GlResult {
+    let Some(executable) = ctx.state.programs.at(point) else { return Ok(()) };
     let (reflection, buffers) = (executable.reflection(), &ctx.state.buffers);
     let uniform = (0..reflection.blocks.len())
         .map(|block| buffers.uniform_indexed.get(executable.block_binding(block).unwrap_or(0) as usize));
@@ -158,7 +167,7 @@ fn check_mappings(ctx: &Context, command: &'static str) -> GlResult {
             super::buffers::refuse_mapped(command, buffer)?;
         }
     }
-    check_program_mappings(ctx, command)?;
+    check_program_mappings(ctx, command, BindPoint::GRAPHICS)?;
     if ctx.transform_feedback_is_capturing() {
         for buffer in ctx.transform_feedback().buffers.iter().filter_map(|b| b.buffer.as_ref()) {
             super::buffers::refuse_mapped(command, buffer)?;

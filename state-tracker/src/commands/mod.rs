@@ -39,6 +39,7 @@ pub mod legacy_enables;
 pub mod lighting;
 pub mod matrices;
 pub mod patches;
+pub mod pipelines;
 pub mod pixel_memory;
 pub mod pixels;
 pub mod program_binaries;

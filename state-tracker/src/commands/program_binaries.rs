@@ -77,6 +77,7 @@ pub fn ProgramBinary(
             Linked { executable: Some(executable), log: String::new() }
         }
     };
+    program.state.lock().separable = linked.executable.as_ref().is_some_and(|e| e.is_separable());
     program.take(&linked);
     ctx.share.bump_epoch();
     Ok(())
@@ -91,6 +92,8 @@ pub fn ProgramParameteri(ctx: &mut Context, name: GLuint, pname: GLenum, value: 
         _ => return Err(GlError::invalid_value(format!("{command}: value is {value}"))),
     };
     match pname {
+        // Counts at the next link.
+        GL_PROGRAM_SEPARABLE => program.state.lock().separable = on,
         GL_PROGRAM_BINARY_RETRIEVABLE_HINT => program.state.lock().binary_retrievable = on,
         _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
     }

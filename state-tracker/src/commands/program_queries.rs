@@ -43,6 +43,7 @@ pub fn GetProgramiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: Clie
         GL_DELETE_STATUS => program.header.is_deleted().into(),
         GL_LINK_STATUS => state.link_ok.into(),
         GL_VALIDATE_STATUS => state.validate_ok.into(),
+        GL_PROGRAM_SEPARABLE => state.separable.into(),
         GL_INFO_LOG_LENGTH if state.log.is_empty() => 0,
         GL_INFO_LOG_LENGTH => length_with_terminator(state.log.len()),
         GL_PROGRAM_BINARY_RETRIEVABLE_HINT => state.binary_retrievable.into(),

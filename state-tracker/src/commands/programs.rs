@@ -24,7 +24,7 @@ pub(super) fn program(ctx: &Context, command: &str, name: GLuint) -> GlResult<Ar
 }
 
 /// Takes the outcome of a link that still runs; contexts that use the program look again.
-fn settle(ctx: &Context, program: &Program) {
+pub(super) fn settle(ctx: &Context, program: &Program) {
     if program.settle() {
         ctx.share.bump_epoch();
     }
@@ -64,7 +64,7 @@ pub(super) fn name_text(name: ClientPtr<GLchar>) -> String {
 }
 
 /// Frees what a program still holds when its last use or its name goes.
-fn release_program_if_deleted(ctx: &Context, program: &Program) {
+pub(super) fn release_program_if_deleted(ctx: &Context, program: &Program) {
     if !program.header.is_deleted() || program.is_used() {
         return;
     }
@@ -241,6 +241,7 @@ struct LinkInputs {
     frag_data_bindings: Vec<FragDataBinding>,
     xfb_varyings: Vec<String>,
     xfb_mode: XfbMode,
+    separable: bool,
     limits: Arc<Limits>,
     compatibility: bool,
     legacy: LegacyState,
@@ -255,6 +256,7 @@ impl LinkInputs {
             frag_data_bindings: state.frag_data_bindings.clone(),
             xfb_varyings: state.xfb_varyings.clone(),
             xfb_mode: state.xfb_mode,
+            separable: state.separable,
             limits: Arc::clone(&ctx.compile_options().limits),
             compatibility: ctx.is_compatibility(),
             legacy: if ctx.is_compatibility() { crate::fixed_function::USUAL } else { LegacyState::default() },
@@ -272,16 +274,18 @@ impl LinkInputs {
         };
         let recipe = Recipe {
             shaders: compiled,
+            spaces: Vec::new(),
             attribute_bindings: self.attribute_bindings,
             frag_data_bindings: self.frag_data_bindings,
             xfb_varyings: self.xfb_varyings,
             xfb_mode: self.xfb_mode,
+            separable: self.separable,
             limits: self.limits,
         };
         let result = recipe.link(device, self.legacy);
         let program = result.program.filter(|_| result.ok);
         let made = |program| {
-            if self.compatibility {
+            if self.compatibility || recipe.separable {
                 Executable::with_recipe(device, program, recipe)
             } else {
                 Executable::new(device, program)
@@ -349,7 +353,11 @@ fn set_current(ctx: &mut Context, next: Option<(Arc<Program>, Arc<Executable>, u
     } else {
         programs.own = None;
         programs.executable = None;
+        // GL 4.6 core 7.4: the bound pipeline counts again.
+        programs.pipeline_changed = true;
     }
+    programs.compute = None;
+    programs.pipeline_fault = None;
     ctx.dirty.insert(DirtySet::PROGRAM);
     if let Some(previous) = previous
         && previous.end_use()
@@ -368,15 +376,20 @@ impl Context {
     #[inline]
     pub(crate) fn refresh_executable_if_moved(&mut self) {
         let programs = &self.state.programs;
-        if programs.current.as_ref().is_some_and(|p| p.header.generation() != programs.seen_generation) {
-            self.refresh_executable();
+        match &programs.current {
+            Some(program) if program.header.generation() != programs.seen_generation => self.refresh_executable(),
+            None if programs.pipeline_changed || programs.pipeline != 0 => self.refresh_executable(),
+            _ => {}
         }
     }
 
     /// Takes a new link of the program in use. Draws do this when the share group's epoch moved.
     pub(crate) fn refresh_executable(&mut self) {
         let programs = &mut self.state.programs;
-        let Some(program) = &programs.current else { return };
+        let Some(program) = &programs.current else {
+            self.refresh_pipeline();
+            return;
+        };
         let generation = program.header.generation();
         if generation == programs.seen_generation {
             return;

@@ -37,7 +37,7 @@ fn of_program(ctx: &Context, command: &'static str, name: GLuint, kind: GLenum) 
 fn in_use(ctx: &mut Context, command: &'static str, kind: GLenum) -> GlResult<(Arc<Executable>, Stage)> {
     let stage = stage_of(ctx, command, kind)?;
     ctx.refresh_executable();
-    let own = ctx.state.programs.own.as_ref();
+    let own = ctx.own_of_stage(stage);
     let executable = own.filter(|e| e.reflection().stages.has(stage)).map(Arc::clone);
     let Some(executable) = executable else {
         return Err(GlError::invalid_operation(format!("{command}: no program with a {} stage in use", stage.name())));

@@ -154,6 +154,7 @@ pub fn PauseTransformFeedback(ctx: &mut Context) -> GlResult {
 }
 
 pub fn ResumeTransformFeedback(ctx: &mut Context) -> GlResult {
+    ctx.refresh_executable_if_moved();
     let executable = ctx.executable().map(Arc::clone);
     let object = ctx.transform_feedback_mut();
     if !object.active || !object.paused {

@@ -38,8 +38,14 @@ fn refuse(given: &Given, location: GLint, what: &str) -> GlError {
 /// Sets uniforms of the program in use.
 #[inline]
 pub(super) fn set_current(ctx: &mut Context, location: GLint, given: Given) -> GlResult {
-    ctx.refresh_executable_if_moved();
-    let Some(executable) = &ctx.state.programs.own else {
+    let executable = if ctx.state.programs.current.is_some() {
+        ctx.refresh_executable_if_moved();
+        ctx.state.programs.own.as_ref()
+    } else {
+        ctx.refresh_active();
+        ctx.state.programs.active.as_ref().map(|active| &active.1)
+    };
+    let Some(executable) = executable else {
         return Err(refuse(&given, location, "no program is in use"));
     };
     let changed = store(executable, location, &given, ctx.limits.combined_texture_units as u32)?;

@@ -183,14 +183,16 @@ impl WithoutPlanes for LegacyState {
 fn make(ctx: &mut Context, key: Key, own: Option<&Arc<Executable>>) -> Option<Arc<Executable>> {
     let options = ctx.compile_options().clone();
     let mut recipe = match own.map(|e| e.recipe.as_deref()) {
-        Some(Some(recipe)) => recipe.clone(),
+        Some(Some(recipe)) => Recipe { separable: false, ..recipe.clone() },
         Some(None) => return None,
         None => Recipe {
             shaders: Vec::new(),
+            spaces: Vec::new(),
             attribute_bindings: Vec::new(),
             frag_data_bindings: Vec::new(),
             xfb_varyings: Vec::new(),
             xfb_mode: gallite_shader::XfbMode::Interleaved,
+            separable: false,
             limits: Arc::clone(&options.limits),
         },
     };

@@ -27,8 +27,8 @@ pub extern "C" fn glActiveProgramEXT(_: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glActiveShaderProgram(_: GLuint, _: GLuint) {
-    entry::missing("glActiveShaderProgram");
+pub extern "C" fn glActiveShaderProgram(pipeline: GLuint, program: GLuint) {
+    entry::call(|ctx| commands::pipelines::ActiveShaderProgram(ctx, pipeline, program))
 }
 
 #[unsafe(no_mangle)]
@@ -400,8 +400,8 @@ pub extern "C" fn glBindProgramNV(_: GLenum, _: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glBindProgramPipeline(_: GLuint) {
-    entry::missing("glBindProgramPipeline");
+pub extern "C" fn glBindProgramPipeline(pipeline: GLuint) {
+    entry::call(|ctx| commands::pipelines::BindProgramPipeline(ctx, pipeline))
 }
 
 #[unsafe(no_mangle)]
@@ -2073,8 +2073,8 @@ pub extern "C" fn glCreateProgramObjectARB() -> GLhandleARB {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateProgramPipelines(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glCreateProgramPipelines");
+pub extern "C" fn glCreateProgramPipelines(n: GLsizei, pipelines: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::pipelines::CreateProgramPipelines(ctx, n, pipelines))
 }
 
 #[unsafe(no_mangle)]
@@ -2120,9 +2120,8 @@ pub extern "C" fn glCreateShaderProgramEXT(_: GLenum, _: ClientPtr<GLchar>) -> G
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCreateShaderProgramv(_: GLenum, _: GLsizei, _: ClientPtr<ClientPtr<GLchar>>) -> GLuint {
-    entry::missing("glCreateShaderProgramv");
-    Default::default()
+pub extern "C" fn glCreateShaderProgramv(type_: GLenum, count: GLsizei, strings: ClientPtr<ClientPtr<GLchar>>) -> GLuint {
+    entry::call(|ctx| commands::pipelines::CreateShaderProgramv(ctx, type_, count, strings))
 }
 
 #[unsafe(no_mangle)]
@@ -2348,8 +2347,8 @@ pub extern "C" fn glDeleteProgram(program: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteProgramPipelines(_: GLsizei, _: ClientPtr<GLuint>) {
-    entry::missing("glDeleteProgramPipelines");
+pub extern "C" fn glDeleteProgramPipelines(n: GLsizei, pipelines: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::pipelines::DeleteProgramPipelines(ctx, n, pipelines))
 }
 
 #[unsafe(no_mangle)]
@@ -3959,8 +3958,8 @@ pub extern "C" fn glGenPerfMonitorsAMD(_: GLsizei, _: ClientPtrMut<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGenProgramPipelines(_: GLsizei, _: ClientPtrMut<GLuint>) {
-    entry::missing("glGenProgramPipelines");
+pub extern "C" fn glGenProgramPipelines(n: GLsizei, pipelines: ClientPtrMut<GLuint>) {
+    entry::call(|ctx| commands::pipelines::GenProgramPipelines(ctx, n, pipelines))
 }
 
 #[unsafe(no_mangle)]
@@ -5450,8 +5449,8 @@ pub extern "C" fn glGetProgramParameterfvNV(_: GLenum, _: GLuint, _: GLenum, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramPipelineInfoLog(_: GLuint, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetProgramPipelineInfoLog");
+pub extern "C" fn glGetProgramPipelineInfoLog(pipeline: GLuint, bufSize: GLsizei, length: ClientPtrMut<GLsizei>, infoLog: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::pipelines::GetProgramPipelineInfoLog(ctx, pipeline, bufSize, length, infoLog))
 }
 
 #[unsafe(no_mangle)]
@@ -5460,8 +5459,8 @@ pub extern "C" fn glGetProgramPipelineInfoLogEXT(_: GLuint, _: GLsizei, _: Clien
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetProgramPipelineiv(_: GLuint, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetProgramPipelineiv");
+pub extern "C" fn glGetProgramPipelineiv(pipeline: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::pipelines::GetProgramPipelineiv(ctx, pipeline, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -7052,9 +7051,8 @@ pub extern "C" fn glIsProgramNV(_: GLuint) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsProgramPipeline(_: GLuint) -> GLboolean {
-    entry::missing("glIsProgramPipeline");
-    Default::default()
+pub extern "C" fn glIsProgramPipeline(pipeline: GLuint) -> GLboolean {
+    entry::call(|ctx| commands::pipelines::IsProgramPipeline(ctx, pipeline))
 }
 
 #[unsafe(no_mangle)]
@@ -13833,8 +13831,8 @@ pub extern "C" fn glUseProgramObjectARB(programObj: GLhandleARB) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUseProgramStages(_: GLuint, _: GLbitfield, _: GLuint) {
-    entry::missing("glUseProgramStages");
+pub extern "C" fn glUseProgramStages(pipeline: GLuint, stages: GLbitfield, program: GLuint) {
+    entry::call(|ctx| commands::pipelines::UseProgramStages(ctx, pipeline, stages, program))
 }
 
 #[unsafe(no_mangle)]
@@ -13917,8 +13915,8 @@ pub extern "C" fn glValidateProgramARB(programObj: GLhandleARB) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glValidateProgramPipeline(_: GLuint) {
-    entry::missing("glValidateProgramPipeline");
+pub extern "C" fn glValidateProgramPipeline(pipeline: GLuint) {
+    entry::call(|ctx| commands::pipelines::ValidateProgramPipeline(ctx, pipeline))
 }
 
 #[unsafe(no_mangle)]

@@ -3,16 +3,18 @@
 //! Values are atomics written and read with relaxed ordering, so that neither glUniform* nor a draw locks. GL leaves
 //! concurrent change of one program from two contexts to the program's own synchronisation (GL 4.6 core 5.3).
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use gallite_pipe::{Access, BindPoint, MAX_VERTEX_ATTRIBUTES, ShaderDesc, ShaderId, TextureDim};
 use gallite_shader::binary::Inputs;
 use gallite_shader::gl_type::{Scalar, Shape};
-use gallite_shader::reflection::{Reflection, SampledType, SubroutineUniform, UniformLocation, ViewDim};
+use gallite_shader::reflection::{Reflection, SampledType, UniformLocation, ViewDim};
 use gallite_shader::state_uniform::StateUniformSlot;
 use gallite_shader::{
-    CompiledShader, FragDataBinding, LegacyState, Limits, LinkInput, LinkResult, LinkedProgram, XfbMode,
+    CompiledShader, FragDataBinding, LegacyState, Limits, LinkInput, LinkResult, LinkedProgram, Stage, XfbMode,
+    space_prefix,
 };
 
 use crate::device::Device;
@@ -124,8 +126,9 @@ pub struct Executable {
     pub attribute_halves: [Half; MAX_VERTEX_ATTRIBUTES],
     /// What the program was linked from, in the compatibility profile: other state may ask for other code.
     pub recipe: Option<Arc<Recipe>>,
-    /// The program's own executable, whose uniforms this one follows: it is the same program for other state.
-    pub follows: Option<Follows>,
+    /// The executables whose uniforms this one follows: that of the same program for other state, or those of the programs
+    /// of a pipeline.
+    pub follows: Box<[Follows]>,
     /// Captures of transform feedback that have begun with it, of any context.
     captures: AtomicU32,
 }
@@ -148,7 +151,7 @@ pub struct Capture(Arc<Executable>);
 impl Capture {
     /// Begins one.
     pub fn of(executable: &Arc<Executable>) -> Self {
-        executable.captures.fetch_add(1, Ordering::AcqRel);
+        executable.count_capture(true);
         Self(Arc::clone(executable))
     }
 
@@ -160,7 +163,7 @@ impl Capture {
 
 impl Drop for Capture {
     fn drop(&mut self) {
-        self.0.captures.fetch_sub(1, Ordering::AcqRel);
+        self.0.count_capture(false);
     }
 }
 
@@ -169,29 +172,34 @@ impl Drop for Capture {
 #[allow(missing_docs)]
 pub struct Recipe {
     pub shaders: Vec<CompiledShader>,
+    /// Numbers of the programs of a pipeline that the shaders are of.
+    pub spaces: Vec<u8>,
     pub attribute_bindings: Vec<(String, u32)>,
     pub frag_data_bindings: Vec<FragDataBinding>,
     pub xfb_varyings: Vec<String>,
     pub xfb_mode: XfbMode,
+    pub separable: bool,
     pub limits: Arc<Limits>,
 }
 
 impl Recipe {
     /// What a binary brought.
     pub fn of(inputs: Inputs, limits: Arc<Limits>) -> Self {
-        let Inputs { shaders, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode } = inputs;
-        Self { shaders, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode, limits }
+        let Inputs { shaders, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode, separable } = inputs;
+        let spaces = Vec::new();
+        Self { shaders, spaces, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode, separable, limits }
     }
 
     /// What the linker looks at, for some state.
     pub fn input(&self, legacy: LegacyState) -> LinkInput<'_> {
         LinkInput {
             shaders: &self.shaders,
+            spaces: &self.spaces,
             attribute_bindings: &self.attribute_bindings,
             frag_data_bindings: &self.frag_data_bindings,
             xfb_varyings: &self.xfb_varyings,
             xfb_mode: self.xfb_mode,
-            separable: false,
+            separable: self.separable,
             limits: Arc::clone(&self.limits),
             legacy,
         }
@@ -213,14 +221,32 @@ pub struct Follows {
     units: Box<[(u32, u32)]>,
     /// Dense image index there and here.
     images: Box<[(u32, u32)]>,
+    /// Uniform block there and here.
+    blocks: Box<[(u32, u32)]>,
+    /// Storage block there and here.
+    storage: Box<[(u32, u32)]>,
+}
+
+/// Positions of the same names in two lists, where those of the second begin with a prefix.
+fn same_names<'a>(
+    from: impl Iterator<Item = &'a str>,
+    to: impl Iterator<Item = &'a str>,
+    prefix: &str,
+) -> Box<[(u32, u32)]> {
+    let places: HashMap<&str, u32> =
+        to.zip(0..).filter_map(|(name, i)| Some((name.strip_prefix(prefix)?, i))).collect();
+    from.zip(0..).filter_map(|(name, i)| Some((i, *places.get(name)?))).collect()
 }
 
 impl Follows {
-    /// Matches uniforms by name.
-    fn new(base: &Arc<Executable>, own: &Reflection) -> Self {
+    /// Matches uniforms and blocks by name; those of a pipeline's program have the prefix of its number here.
+    fn new(base: &Arc<Executable>, own: &Reflection, prefix: &str) -> Self {
         let (mut words, mut units, mut images) = (Vec::new(), Vec::new(), Vec::new());
-        for from in &base.reflection().uniforms {
-            let Some(to) = own.uniforms.iter().find(|u| u.name == from.name) else { continue };
+        let there = base.reflection();
+        let names = |r: &Reflection| r.uniforms.iter().map(|u| u.name.clone()).collect::<Vec<_>>();
+        let (theirs, ours) = (names(there), names(own));
+        let pairs = same_names(theirs.iter().map(String::as_str), ours.iter().map(String::as_str), prefix);
+        for (from, to) in pairs.iter().map(|(a, b)| (&there.uniforms[*a as usize], &own.uniforms[*b as usize])) {
             if let (Some(a), Some(b)) = (&from.sampler, &to.sampler) {
                 units.extend((0..from.array_size.min(to.array_size)).map(|i| (a.dense + i, b.dense + i)));
             } else if let (Some(a), Some(b)) = (&from.image, &to.image) {
@@ -238,14 +264,26 @@ impl Follows {
                 words.push((from.default_offset / 4, to.default_offset / 4, all));
             }
         }
-        fn selectors(of: &Reflection) -> impl Iterator<Item = &SubroutineUniform> {
-            of.subroutines.iter().flat_map(|stage| &stage.uniforms)
+        for stage in &there.subroutines {
+            let Some(here) = own.subroutines.iter().find(|s| s.stage == stage.stage) else { continue };
+            for (from, to) in stage.uniforms.iter().zip(&here.uniforms) {
+                let all = (from.array_size - 1) * from.stride / 4 + 1;
+                words.push((from.offset / 4, to.offset / 4, all));
+            }
         }
-        for (from, to) in selectors(base.reflection()).zip(selectors(own)) {
-            let all = (from.array_size - 1) * from.stride / 4 + 1;
-            words.push((from.offset / 4, to.offset / 4, all));
+        let blocks = |r: &'_ Reflection| r.blocks.iter().map(|b| b.name.clone()).collect::<Vec<_>>();
+        let storage = |r: &'_ Reflection| r.storage_blocks.iter().map(|b| b.name.clone()).collect::<Vec<_>>();
+        let pairs = |(from, to): (Vec<String>, Vec<String>)| {
+            same_names(from.iter().map(String::as_str), to.iter().map(String::as_str), prefix)
+        };
+        Self {
+            base: Arc::clone(base),
+            words: words.into(),
+            units: units.into(),
+            images: images.into(),
+            blocks: pairs((blocks(there), blocks(own))),
+            storage: pairs((storage(there), storage(own))),
         }
-        Self { base: Arc::clone(base), words: words.into(), units: units.into(), images: images.into() }
     }
 }
 
@@ -279,25 +317,74 @@ fn atomics(count: usize) -> Box<[AtomicU32]> {
 impl Executable {
     /// Makes the driver's shader and initial values.
     pub fn new(device: &Arc<Device>, linked: Arc<LinkedProgram>) -> Arc<Self> {
-        Self::made(device, linked, None, None)
+        Self::made(device, linked, None, Box::default())
     }
 
-    /// The same for a program of the compatibility profile.
+    /// The same for a program that other code is made of: for other state in the compatibility profile, or in a pipeline.
     pub fn with_recipe(device: &Arc<Device>, linked: Arc<LinkedProgram>, recipe: Recipe) -> Arc<Self> {
-        Self::made(device, linked, Some(Arc::new(recipe)), None)
+        Self::made(device, linked, Some(Arc::new(recipe)), Box::default())
     }
 
     /// The same for other state, or other stages added by fixed function; it follows the values of `base`.
     pub fn variant(device: &Arc<Device>, linked: Arc<LinkedProgram>, base: Option<&Arc<Executable>>) -> Arc<Self> {
-        let follows = base.map(|base| Follows::new(base, &linked.reflection));
-        Self::made(device, linked, None, follows)
+        let follows = base.map(|base| Follows::new(base, &linked.reflection, ""));
+        Self::made(device, linked, None, follows.into_iter().collect())
+    }
+
+    /// What a pipeline of several programs runs; it follows the values of their executables. The log where they don't
+    /// go together.
+    pub fn composed(device: &Arc<Device>, parts: &[Arc<Executable>], legacy: LegacyState) -> Result<Arc<Self>, String> {
+        let recipes: Option<Vec<&Arc<Recipe>>> = parts.iter().map(|part| part.recipe.as_ref()).collect();
+        let recipes = recipes.ok_or("a program of the pipeline is not separable")?;
+        let Some(first) = recipes.first() else { return Err("the pipeline has no programs".into()) };
+        let with = |stage: Stage| {
+            let at = parts.iter().position(|part| part.reflection().stages.has(stage))?;
+            Some(recipes[at])
+        };
+        // GL 4.6 core 11.1.2.1: the program with the last stage before rasterization says what is captured.
+        let capturing = [Stage::Geometry, Stage::TessEvaluation, Stage::Vertex].into_iter().find_map(with);
+        let mut recipe = Recipe {
+            shaders: Vec::new(),
+            spaces: Vec::new(),
+            attribute_bindings: with(Stage::Vertex).map_or(Vec::new(), |r| r.attribute_bindings.clone()),
+            frag_data_bindings: with(Stage::Fragment).map_or(Vec::new(), |r| r.frag_data_bindings.clone()),
+            xfb_varyings: capturing.map_or(Vec::new(), |r| r.xfb_varyings.clone()),
+            xfb_mode: capturing.map_or(XfbMode::Interleaved, |r| r.xfb_mode),
+            separable: false,
+            limits: Arc::clone(&first.limits),
+        };
+        for (space, part) in (0u8..).zip(&recipes) {
+            recipe.shaders.extend(part.shaders.iter().cloned());
+            recipe.spaces.resize(recipe.shaders.len(), space);
+        }
+        let result = recipe.link(device, legacy);
+        let linked = result.program.filter(|_| result.ok).ok_or(result.log)?;
+        let follow =
+            |(space, part): (u8, &Arc<Executable>)| Follows::new(part, &linked.reflection, &space_prefix(space));
+        let follows = (0u8..).zip(parts).map(follow).collect();
+        Ok(Self::made(device, linked, Some(Arc::new(recipe)), follows))
+    }
+
+    /// Whether it was linked for pipelines.
+    pub fn is_separable(&self) -> bool {
+        self.recipe.as_ref().is_some_and(|recipe| recipe.separable)
+    }
+
+    /// Counts a capture that begins or ends, for the programs of a pipeline too.
+    fn count_capture(&self, begins: bool) {
+        if begins {
+            self.captures.fetch_add(1, Ordering::AcqRel);
+        } else {
+            self.captures.fetch_sub(1, Ordering::AcqRel);
+        }
+        self.follows.iter().for_each(|f| f.base.count_capture(begins));
     }
 
     fn made(
         device: &Arc<Device>,
         linked: Arc<LinkedProgram>,
         recipe: Option<Arc<Recipe>>,
-        follows: Option<Follows>,
+        follows: Box<[Follows]>,
     ) -> Arc<Self> {
         let reflection = &linked.reflection;
         let slots = reflection.locations.iter().map(|l| slot_of(reflection, *l)).collect();
@@ -458,32 +545,41 @@ impl Executable {
 
     /// Takes over texture units, image units and block bindings of the executable it follows; true when that changed any.
     pub fn follow_bindings(&self) -> bool {
-        let Some(follows) = &self.follows else { return false };
         let mut changed = false;
-        for (from, to) in &follows.units {
-            changed |= self.set_unit(*to, follows.base.unit(*from));
-        }
-        if changed {
-            self.units_changed();
-        }
-        for (from, to) in &follows.images {
-            changed |= self.set_image_unit(*to, follows.base.image_unit(*from));
-        }
-        let uniform = self.block_bindings.iter().zip(&follows.base.block_bindings);
-        let storage = self.storage_bindings.iter().zip(&follows.base.storage_bindings);
-        for (own, theirs) in uniform.chain(storage) {
-            let binding = theirs.load(Ordering::Relaxed);
-            changed |= own.swap(binding, Ordering::Relaxed) != binding;
+        for follows in &self.follows {
+            let base = &follows.base;
+            base.follow_bindings();
+            let mut units = false;
+            for (from, to) in &follows.units {
+                units |= self.set_unit(*to, base.unit(*from));
+            }
+            if units {
+                self.units_changed();
+            }
+            changed |= units;
+            for (from, to) in &follows.images {
+                changed |= self.set_image_unit(*to, base.image_unit(*from));
+            }
+            for (from, to) in &follows.blocks {
+                let binding = base.block_binding(*from as usize).unwrap_or(0);
+                changed |= self.set_block_binding(*to as usize, binding) == Some(true);
+            }
+            for (from, to) in &follows.storage {
+                let binding = base.storage_binding(*from as usize).unwrap_or(0);
+                changed |= self.set_storage_binding(*to as usize, binding) == Some(true);
+            }
         }
         changed
     }
 
     /// Takes over the values of the executable it follows.
     pub fn follow_values(&self) {
-        let Some(follows) = &self.follows else { return };
-        for (from, to, count) in &follows.words {
-            for i in 0..*count {
-                self.set_word(to + i, follows.base.word(from + i));
+        for follows in &self.follows {
+            follows.base.follow_values();
+            for (from, to, count) in &follows.words {
+                for i in 0..*count {
+                    self.set_word(to + i, follows.base.word(from + i));
+                }
             }
         }
     }

@@ -4,6 +4,7 @@
 pub mod buffer;
 pub mod executable;
 pub mod framebuffer;
+pub mod pipeline;
 pub mod program;
 pub mod query;
 pub mod renderbuffer;

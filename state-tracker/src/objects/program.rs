@@ -56,6 +56,8 @@ pub struct ProgramObjectState {
     pub xfb_mode: XfbMode,
     /// GL_PROGRAM_BINARY_RETRIEVABLE_HINT. Every program can be retrieved.
     pub binary_retrievable: bool,
+    /// GL_PROGRAM_SEPARABLE, effective at the next link.
+    pub separable: bool,
     /// A link that nobody has asked about yet. What follows describes the one before until it is settled.
     pub link: Option<Pending<Linked>>,
     /// GL_LINK_STATUS.

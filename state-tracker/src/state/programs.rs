@@ -5,6 +5,7 @@ use std::sync::Arc;
 use gallite_pipe::BindPoint;
 
 use crate::context::Context;
+use crate::gl::GLuint;
 use crate::objects::executable::Executable;
 use crate::objects::program::Program;
 
@@ -22,6 +23,18 @@ pub struct ProgramState {
     pub variants: crate::fixed_function::Variants,
     /// Generation of the current program when `executable` was taken from it.
     pub seen_generation: u64,
+    /// The bound program pipeline, 0 for none. It counts while no program is in use.
+    pub pipeline: GLuint,
+    /// Whether what it consists of is to be looked at anew.
+    pub pipeline_changed: bool,
+    /// What keeps it from drawing (GL 4.6 core 11.1.3.11).
+    pub pipeline_fault: Option<String>,
+    /// The executable that dispatches use, of a pipeline.
+    pub compute: Option<Arc<Executable>>,
+    /// The executable whose uniforms glUniform* sets, of a pipeline, with its program and the generation seen.
+    pub active: Option<(Arc<Program>, Arc<Executable>, u64)>,
+    /// Executables made of those of several programs.
+    pub composed: Vec<Composed>,
     /// The default block as bytes, kept so that a push allocates nothing.
     pub scratch: Vec<u32>,
     /// Whether the program last pushed writes gl_ViewportIndex. The program atom sets it, and wakes VIEWPORT and
@@ -31,11 +44,23 @@ pub struct ProgramState {
     pub compiler_threads: Option<u32>,
 }
 
+/// What pipelines of these programs run.
+#[derive(Debug)]
+pub struct Composed {
+    /// The programs' executables in the order of the pipeline.
+    pub parts: Vec<Arc<Executable>>,
+    /// Made of them; the log where they don't go together.
+    pub executable: Result<Arc<Executable>, String>,
+}
+
 impl ProgramState {
     /// The executable that work at a bind point uses.
     #[inline]
     pub fn at(&self, point: BindPoint) -> Option<&Arc<Executable>> {
-        self.executable.as_ref().filter(|e| e.point() == point)
+        self.executable
+            .as_ref()
+            .filter(|e| e.point() == point)
+            .or_else(|| self.compute.as_ref().filter(|e| e.point() == point))
     }
 }
 

@@ -83,6 +83,7 @@ fn bindings(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_MAX_SHADER_COMPILER_THREADS_KHR => {
             smallvec![Value::Bits(ctx.state.programs.compiler_threads.unwrap_or(u32::MAX))]
         }
+        GL_PROGRAM_PIPELINE_BINDING => int(ctx.state.programs.pipeline),
         GL_CURRENT_PROGRAM => int(ctx.current_program().map_or(0, |p| p.header.name)),
         GL_TRANSFORM_FEEDBACK_BINDING => int(ctx.state.transform_feedback.bound),
         GL_TRANSFORM_FEEDBACK_ACTIVE => smallvec![Value::Bool(ctx.transform_feedback().active)],

@@ -295,7 +295,7 @@ fn errors(_: &Env) {
         expect_error(error, &format!("interface 0x{interface:04X} 0x{what:04X}"));
     };
     interface(gl::TEXTURE_2D, gl::ACTIVE_RESOURCES, gl::INVALID_ENUM);
-    interface(gl::UNIFORM, gl::NAME_LENGTH, gl::INVALID_ENUM);
+    interface(gl::UNIFORM, gl::NAME_LENGTH, gl::INVALID_OPERATION);
     interface(gl::ATOMIC_COUNTER_BUFFER, gl::MAX_NAME_LENGTH, gl::INVALID_OPERATION);
     interface(gl::TRANSFORM_FEEDBACK_BUFFER, gl::MAX_NAME_LENGTH, gl::INVALID_OPERATION);
     interface(gl::PROGRAM_INPUT, gl::MAX_NUM_ACTIVE_VARIABLES, gl::INVALID_OPERATION);

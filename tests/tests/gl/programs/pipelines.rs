@@ -1,0 +1,639 @@
+//! Separable programs and program pipelines: GL 4.6 core 7.3, 7.4 and 11.1.3.11.
+
+use gallite_tests::draw::{
+    Program, Target, buffer, buffer_contents, compile_log, expect_error, expect_no_error, gen_vertex_array, get_i32,
+    has_extension, link, program, quad, require_extension, shader_status, texture_2d, vertex_attrib,
+};
+use gallite_tests::gl;
+use gallite_tests::gl_tests;
+use gallite_tests::harness::Env;
+use std::ffi::CString;
+
+gl_tests! {
+    render core(3, 3): stages_of_two_programs, names_belong_to_programs, blocks_belong_to_programs, samplers_belong_to_programs,
+        a_program_in_use_goes_first, stages_change_between_draws, a_new_link_is_taken, deleted_programs_stay,
+        matched_by_location, what_does_not_match_is_undefined, three_programs, both_stages_of_one_program,
+        subroutines_of_stages, work_groups, counters_are_shared;
+    lesser core(3, 3): captures_of_the_last_vertex_stage;
+    every core(3, 3): objects, stages_are_answered, one_shader_programs, validation, errors, draws_refused, active_program;
+}
+
+const HEAD: &str = "#version 330 core\n#extension GL_ARB_separate_shader_objects : require\n";
+
+const VERTEX: &str = "in vec4 position; out gl_PerVertex { vec4 gl_Position; };
+out vec4 passed; uniform vec4 add;
+void main() { passed = add; gl_Position = position; }
+";
+
+const FRAGMENT: &str = "in vec4 passed; uniform vec4 add; out vec4 result; void main() { result = passed + add; }\n";
+
+/// A separable program of one shader, attribute 0 being the position.
+#[track_caller]
+fn separable(stage: u32, source: &str) -> Program {
+    of_stages(&[(stage, source)])
+}
+
+#[track_caller]
+fn of_stages(stages: &[(u32, &str)]) -> Program {
+    let p = gl::CreateProgram();
+    gl::ProgramParameteri(p, gl::PROGRAM_SEPARABLE, 1);
+    for (stage, source) in stages {
+        let (shader, ok) = shader_status(*stage, &format!("{HEAD}{source}"));
+        assert!(ok, "{}\n{source}", compile_log(shader));
+        gl::AttachShader(p, shader);
+        gl::DeleteShader(shader);
+    }
+    gl::BindAttribLocation(p, 0, c"position".as_ptr());
+    link(p).unwrap_or_else(|log| panic!("{log}"));
+    Program(p)
+}
+
+fn gen_pipeline() -> u32 {
+    let mut name = 0;
+    gl::GenProgramPipelines(1, &mut name);
+    name
+}
+
+/// A bound pipeline.
+fn pipeline(parts: &[(u32, Program)]) -> u32 {
+    let name = gen_pipeline();
+    for (stages, p) in parts {
+        gl::UseProgramStages(name, *stages, p.0);
+    }
+    gl::UseProgram(0);
+    gl::BindProgramPipeline(name);
+    expect_no_error("a pipeline");
+    name
+}
+
+fn set(p: Program, name: &str, value: [f32; 4]) {
+    gl::ProgramUniform4fv(p.0, p.location(name), 1, value.as_ptr());
+}
+
+/// The colour that a whole target gets.
+#[track_caller]
+fn drawn() -> [f32; 4] {
+    let target = Target::with_format(gl::RGBA32F, 2, 2);
+    target.clear([-1.0; 4]);
+    quad();
+    expect_no_error("a draw");
+    let mut texel = [0.0_f32; 4];
+    gl::ReadPixels(1, 1, 1, 1, gl::RGBA, gl::FLOAT, texel.as_mut_ptr().cast());
+    target.delete();
+    texel
+}
+
+const BOTH: [u32; 2] = [gl::VERTEX_SHADER_BIT, gl::FRAGMENT_SHADER_BIT];
+
+fn two() -> (Program, Program) {
+    (separable(gl::VERTEX_SHADER, VERTEX), separable(gl::FRAGMENT_SHADER, FRAGMENT))
+}
+
+fn stages_of_two_programs(_: &Env) {
+    let (v, f) = two();
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    set(v, "add", [1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(drawn(), [1.0, 2.0, 3.0, 4.0]);
+    set(f, "add", [10.0; 4]);
+    assert_eq!(drawn(), [11.0, 12.0, 13.0, 14.0]);
+    set(v, "add", [0.0; 4]);
+    assert_eq!(drawn(), [10.0; 4]);
+}
+
+/// 7.6: uniforms of one name in two programs are two uniforms, of whatever types.
+fn names_belong_to_programs(_: &Env) {
+    let v = separable(
+        gl::VERTEX_SHADER,
+        "in vec4 position; out gl_PerVertex { vec4 gl_Position; }; flat out vec4 passed; uniform ivec2 x[2]; uniform struct { float y; } s;
+         void main() { passed = vec4(x[0], x[1].y, s.y); gl_Position = position; }",
+    );
+    let f = separable(
+        gl::FRAGMENT_SHADER,
+        "flat in vec4 passed; uniform mat2 x; uniform struct { vec3 z; vec2 y; } s; out vec4 result;
+         void main() { result = passed + vec4(x[0], x[1]) + s.y.xyxy; }",
+    );
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    gl::ProgramUniform2iv(v.0, v.location("x"), 2, [1, 2, 0, 3].as_ptr());
+    gl::ProgramUniform1f(v.0, v.location("s.y"), 4.0);
+    gl::ProgramUniformMatrix2fv(f.0, f.location("x"), 1, 0, [10.0_f32, 20.0, 30.0, 40.0].as_ptr());
+    gl::ProgramUniform2f(f.0, f.location("s.y"), 100.0, 200.0);
+    assert_eq!(drawn(), [111.0, 222.0, 133.0, 244.0]);
+}
+
+fn blocks_belong_to_programs(_: &Env) {
+    let v = separable(
+        gl::VERTEX_SHADER,
+        "in vec4 position; out gl_PerVertex { vec4 gl_Position; }; flat out vec4 passed; layout(std140) uniform B { vec4 a; };
+         void main() { passed = a; gl_Position = position; }",
+    );
+    let f = separable(
+        gl::FRAGMENT_SHADER,
+        "flat in vec4 passed; layout(std140) uniform B { float b; vec4 a; }; out vec4 result;
+         void main() { result = passed + a * b; }",
+    );
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    gl::BindBufferBase(gl::UNIFORM_BUFFER, 3, buffer(gl::UNIFORM_BUFFER, &[1.0_f32, 2.0, 3.0, 4.0]));
+    let second = [10.0_f32, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0];
+    gl::BindBufferBase(gl::UNIFORM_BUFFER, 5, buffer(gl::UNIFORM_BUFFER, &second));
+    gl::UniformBlockBinding(v.0, v.block("B"), 3);
+    gl::UniformBlockBinding(f.0, f.block("B"), 5);
+    assert_eq!(drawn(), [11.0, 22.0, 33.0, 44.0]);
+    // The binding of one program is changed after a draw.
+    gl::BindBufferBase(gl::UNIFORM_BUFFER, 6, buffer(gl::UNIFORM_BUFFER, &[0.0_f32; 8]));
+    gl::UniformBlockBinding(f.0, f.block("B"), 6);
+    assert_eq!(drawn(), [1.0, 2.0, 3.0, 4.0]);
+}
+
+fn samplers_belong_to_programs(_: &Env) {
+    let v = separable(
+        gl::VERTEX_SHADER,
+        "in vec4 position; out gl_PerVertex { vec4 gl_Position; }; flat out vec4 passed; uniform sampler2D t;
+         void main() { passed = texelFetch(t, ivec2(0), 0); gl_Position = position; }",
+    );
+    let f = separable(
+        gl::FRAGMENT_SHADER,
+        "flat in vec4 passed; uniform sampler2D t; out vec4 result;
+         void main() { result = passed + texelFetch(t, ivec2(0), 0) * 10.0; }",
+    );
+    for (unit, value) in [(0, 1.0_f32), (1, 2.0), (2, 3.0)] {
+        gl::ActiveTexture(gl::TEXTURE0 + unit);
+        texture_2d(gl::RGBA32F, 1, 1, gl::RGBA, gl::FLOAT, Some(&[value; 4]));
+    }
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    gl::ProgramUniform1i(f.0, f.location("t"), 1);
+    assert_eq!(drawn(), [21.0; 4]);
+    gl::ProgramUniform1i(v.0, v.location("t"), 2);
+    assert_eq!(drawn(), [23.0; 4]);
+}
+
+/// 7.3: a program in use hides the bound pipeline.
+fn a_program_in_use_goes_first(_: &Env) {
+    let (v, f) = two();
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    set(f, "add", [1.0; 4]);
+    assert_eq!(drawn(), [1.0; 4]);
+    let whole = program(
+        "#version 330 core\nlayout(location = 0) in vec4 position; void main() { gl_Position = position; }\n",
+        "#version 330 core\nout vec4 result; void main() { result = vec4(5.0); }\n",
+    );
+    assert_eq!(drawn(), [5.0; 4]);
+    assert_eq!(get_i32(gl::CURRENT_PROGRAM) as u32, whole.0);
+    gl::UseProgram(0);
+    assert_eq!(drawn(), [1.0; 4]);
+    assert_eq!(get_i32(gl::CURRENT_PROGRAM), 0);
+    // Separable programs may be used alone too.
+    let both = of_stages(&[(gl::VERTEX_SHADER, VERTEX), (gl::FRAGMENT_SHADER, FRAGMENT)]);
+    both.bind();
+    both.set4f("add", [3.0; 4]);
+    assert_eq!(drawn(), [6.0; 4]);
+}
+
+fn stages_change_between_draws(_: &Env) {
+    let (v, f) = two();
+    let other = separable(gl::FRAGMENT_SHADER, "in vec4 passed; out vec4 result; void main() { result = -passed; }\n");
+    let first = pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    set(v, "add", [2.0; 4]);
+    assert_eq!(drawn(), [2.0; 4]);
+    gl::UseProgramStages(first, BOTH[1], other.0);
+    assert_eq!(drawn(), [-2.0; 4]);
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    assert_eq!(drawn(), [2.0; 4]);
+    gl::BindProgramPipeline(first);
+    assert_eq!(drawn(), [-2.0; 4]);
+    gl::UseProgramStages(first, BOTH[1], 0);
+    gl::UseProgramStages(first, BOTH[1], f.0);
+    assert_eq!(drawn(), [2.0; 4]);
+}
+
+/// 7.3: a successful link of a program replaces its code wherever it is used; a failed one does not.
+fn a_new_link_is_taken(_: &Env) {
+    let (v, f) = two();
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    set(v, "add", [2.0; 4]);
+    assert_eq!(drawn(), [2.0; 4]);
+    let source = format!("{HEAD}in vec4 passed; out vec4 result; void main() {{ result = passed * 4.0; }}\n");
+    let (shader, _) = shader_status(gl::FRAGMENT_SHADER, &source);
+    let mut old = 0;
+    gl::GetAttachedShaders(f.0, 1, std::ptr::null_mut(), &mut old);
+    gl::DetachShader(f.0, old);
+    gl::AttachShader(f.0, shader);
+    assert_eq!(drawn(), [2.0; 4]);
+    assert_eq!(link(f.0), Ok(()));
+    assert_eq!(drawn(), [8.0; 4]);
+    gl::DetachShader(f.0, shader);
+    assert!(link(f.0).is_err());
+    assert_eq!(drawn(), [8.0; 4]);
+}
+
+fn deleted_programs_stay(_: &Env) {
+    let (v, f) = two();
+    let name = pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    set(f, "add", [7.0; 4]);
+    v.delete();
+    f.delete();
+    assert_eq!(gl::IsProgram(f.0), 1);
+    assert_eq!(drawn(), [7.0; 4]);
+    gl::UseProgramStages(name, gl::ALL_SHADER_BITS, 0);
+    assert_eq!((gl::IsProgram(v.0), gl::IsProgram(f.0)), (0, 0));
+    let (v, f) = two();
+    let name = pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    v.delete();
+    gl::DeleteProgramPipelines(1, &name);
+    assert_eq!(gl::IsProgram(v.0), 0);
+    assert_eq!(get_i32(gl::PROGRAM_PIPELINE_BINDING), 0);
+    expect_no_error("deleted programs");
+}
+
+/// 7.4.1: by location where both sides have one, whatever the names.
+fn matched_by_location(_: &Env) {
+    let v = separable(
+        gl::VERTEX_SHADER,
+        "in vec4 position; out gl_PerVertex { vec4 gl_Position; };
+         layout(location = 5) flat out vec2 a; layout(location = 2) flat out vec2 b; flat out vec4 named;
+         void main() { a = vec2(1.0, 2.0); b = vec2(3.0, 4.0); named = vec4(10.0); gl_Position = position; }",
+    );
+    let f = separable(
+        gl::FRAGMENT_SHADER,
+        "layout(location = 2) flat in vec2 x; flat in vec4 named; layout(location = 5) flat in vec2 y; out vec4 result;
+         void main() { result = vec4(x, y) + named; }",
+    );
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    assert_eq!(drawn(), [13.0, 14.0, 11.0, 12.0]);
+}
+
+/// 7.4.1: the other inputs keep their values.
+fn what_does_not_match_is_undefined(_: &Env) {
+    let v = separable(
+        gl::VERTEX_SHADER,
+        "in vec4 position; out gl_PerVertex { vec4 gl_Position; }; out vec2 other; out vec4 right;
+         void main() { other = vec2(1.0); right = vec4(2.0); gl_Position = position; }",
+    );
+    let f = separable(
+        gl::FRAGMENT_SHADER,
+        "in vec3 other; in vec4 right; in vec4 missing; out vec4 result;
+         void main() { result = right; if (other.x + missing.x > 1e30) result = vec4(0.0); }",
+    );
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    assert_eq!(drawn(), [2.0; 4]);
+}
+
+fn three_programs(_: &Env) {
+    let (v, f) = two();
+    let g = separable(
+        gl::GEOMETRY_SHADER,
+        "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;
+         in gl_PerVertex { vec4 gl_Position; } gl_in[]; out gl_PerVertex { vec4 gl_Position; };
+         in vec4 passed[]; out vec4 handed; uniform vec4 add;
+         out vec4 passed_on;
+         void main() {
+             for (int i = 0; i < 3; i++) { handed = passed[i] * 2.0 + add; passed_on = vec4(0.0); gl_Position = gl_in[i].gl_Position; EmitVertex(); }
+         }",
+    );
+    let after = separable(
+        gl::FRAGMENT_SHADER,
+        "in vec4 handed; uniform vec4 add; out vec4 result; void main() { result = handed + add; }",
+    );
+    pipeline(&[(BOTH[0], v), (gl::GEOMETRY_SHADER_BIT, g), (BOTH[1], after)]);
+    set(v, "add", [1.0; 4]);
+    set(g, "add", [10.0; 4]);
+    set(after, "add", [100.0; 4]);
+    assert_eq!(drawn(), [112.0; 4]);
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    assert_eq!(drawn(), [1.0; 4]);
+}
+
+fn both_stages_of_one_program(_: &Env) {
+    let p = of_stages(&[(gl::VERTEX_SHADER, VERTEX), (gl::FRAGMENT_SHADER, FRAGMENT)]);
+    let name = pipeline(&[(gl::ALL_SHADER_BITS, p)]);
+    set(p, "add", [4.0; 4]);
+    assert_eq!(drawn(), [8.0; 4]);
+    let mut geometry = 7;
+    gl::GetProgramPipelineiv(name, gl::GEOMETRY_SHADER, &mut geometry);
+    assert_eq!(geometry, 0);
+}
+
+fn subroutines_of_stages(_: &Env) {
+    let with = |body: &str| {
+        format!(
+            "#extension GL_ARB_shader_subroutine : require
+             subroutine float kind(); subroutine(kind) float one() {{ return 1.0; }} subroutine(kind) float two() {{ return 2.0; }}
+             subroutine uniform kind choose; {body}"
+        )
+    };
+    let v = separable(
+        gl::VERTEX_SHADER,
+        &with(
+            "in vec4 position; out gl_PerVertex { vec4 gl_Position; }; flat out float passed; void main() { passed = choose(); gl_Position = position; }",
+        ),
+    );
+    let f = separable(
+        gl::FRAGMENT_SHADER,
+        &with("flat in float passed; out vec4 result; void main() { result = vec4(passed, choose(), 0.0, 1.0); }"),
+    );
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    for (a, b) in [(c"one", c"two"), (c"two", c"one"), (c"two", c"two")] {
+        let a_index = gl::GetSubroutineIndex(v.0, gl::VERTEX_SHADER, a.as_ptr());
+        let b_index = gl::GetSubroutineIndex(f.0, gl::FRAGMENT_SHADER, b.as_ptr());
+        gl::UniformSubroutinesuiv(gl::VERTEX_SHADER, 1, &a_index);
+        gl::UniformSubroutinesuiv(gl::FRAGMENT_SHADER, 1, &b_index);
+        let value = |name: &std::ffi::CStr| if name == c"one" { 1.0 } else { 2.0 };
+        assert_eq!(drawn(), [value(a), value(b), 0.0, 1.0]);
+    }
+}
+
+fn work_groups(_: &Env) {
+    require_extension("GL_ARB_compute_shader");
+    require_extension("GL_ARB_shader_storage_buffer_object");
+    let (v, f) = two();
+    let c = separable(
+        gl::COMPUTE_SHADER,
+        "#extension GL_ARB_compute_shader : require
+         #extension GL_ARB_shader_storage_buffer_object : require
+         layout(local_size_x = 1) in; uniform float add; layout(std430) buffer B { float b[]; };
+         void main() { b[gl_WorkGroupID.x] = add + float(gl_WorkGroupID.x); }",
+    );
+    pipeline(&[(BOTH[0], v), (BOTH[1], f), (gl::COMPUTE_SHADER_BIT, c)]);
+    let name = buffer(gl::SHADER_STORAGE_BUFFER, &[0.0_f32; 3]);
+    gl::BindBufferBase(gl::SHADER_STORAGE_BUFFER, 0, name);
+    set(f, "add", [9.0; 4]);
+    for add in [1.0_f32, 5.0] {
+        gl::ProgramUniform1f(c.0, c.location("add"), add);
+        gl::DispatchCompute(3, 1, 1);
+        assert_eq!(drawn(), [9.0; 4]);
+        gl::MemoryBarrier(gl::BUFFER_UPDATE_BARRIER_BIT);
+        gl::BindBuffer(gl::COPY_READ_BUFFER, name);
+        assert_eq!(buffer_contents(gl::COPY_READ_BUFFER, 0, 3, f32::NAN), [add, add + 1.0, add + 2.0]);
+    }
+    expect_no_error("dispatches of a pipeline");
+}
+
+/// 7.7: counters are places in buffers, whatever program they are of.
+fn counters_are_shared(_: &Env) {
+    require_extension("GL_ARB_shader_atomic_counters");
+    if get_i32(gl::MAX_VERTEX_ATOMIC_COUNTERS) == 0 {
+        return;
+    }
+    let count = |body: &str| format!("#extension GL_ARB_shader_atomic_counters : require\n{body}");
+    let v = separable(
+        gl::VERTEX_SHADER,
+        &count("layout(binding = 0, offset = 4) uniform atomic_uint c; in vec4 position; out gl_PerVertex { vec4 gl_Position; };
+                void main() { atomicCounterIncrement(c); gl_Position = position; }"),
+    );
+    let f = separable(
+        gl::FRAGMENT_SHADER,
+        &count(
+            "layout(binding = 0) uniform atomic_uint c; out vec4 result;
+                void main() { atomicCounterIncrement(c); result = vec4(1.0); }",
+        ),
+    );
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    let name = buffer(gl::ATOMIC_COUNTER_BUFFER, &[0_u32; 2]);
+    gl::BindBufferBase(gl::ATOMIC_COUNTER_BUFFER, 0, name);
+    drawn();
+    gl::MemoryBarrier(gl::BUFFER_UPDATE_BARRIER_BIT);
+    let counts: Vec<u32> = buffer_contents(gl::ATOMIC_COUNTER_BUFFER, 0, 2, 0);
+    assert!(counts[0] >= 4 && counts[1] >= 3, "{counts:?}");
+}
+
+/// 11.1.2.1: what the program of the last stage before rasterization names.
+fn captures_of_the_last_vertex_stage(_: &Env) {
+    let p = gl::CreateProgram();
+    gl::ProgramParameteri(p, gl::PROGRAM_SEPARABLE, 1);
+    let source = format!(
+        "{HEAD}in float value; out float twice; out gl_PerVertex {{ vec4 gl_Position; }};
+         void main() {{ twice = value * 2.0; gl_Position = vec4(value); }}\n"
+    );
+    let (shader, ok) = shader_status(gl::VERTEX_SHADER, &source);
+    assert!(ok, "{}", compile_log(shader));
+    gl::AttachShader(p, shader);
+    gl::TransformFeedbackVaryings(p, 1, &c"twice".as_ptr(), gl::INTERLEAVED_ATTRIBS);
+    link(p).unwrap_or_else(|log| panic!("{log}"));
+    let f = separable(gl::FRAGMENT_SHADER, "out vec4 result; void main() { result = vec4(1.0); }");
+    let name = pipeline(&[(BOTH[0], Program(p)), (BOTH[1], f)]);
+    gl::BindVertexArray(gen_vertex_array());
+    buffer(gl::ARRAY_BUFFER, &[3.0_f32, 4.0]);
+    vertex_attrib(Program(p).attribute("value") as u32, 1, 0, 0);
+    let got = gallite_tests::draw::capture(gl::POINTS, 3, -1.0_f32, || {
+        gl::DrawArrays(gl::POINTS, 0, 2);
+        // 7.4, 13.3.2: nothing that captures is exchanged.
+        gl::BindProgramPipeline(0);
+        expect_error(gl::INVALID_OPERATION, "another pipeline during a capture");
+        gl::UseProgramStages(name, BOTH[1], 0);
+        expect_error(gl::INVALID_OPERATION, "other stages during a capture");
+        gl::LinkProgram(p);
+        expect_error(gl::INVALID_OPERATION, "a link during a capture");
+    });
+    assert_eq!(got, [6.0, 8.0, -1.0]);
+}
+
+fn objects(_: &Env) {
+    let name = gen_pipeline();
+    assert_ne!(name, 0);
+    assert_eq!(gl::IsProgramPipeline(name), 0);
+    gl::BindProgramPipeline(name);
+    assert_eq!(gl::IsProgramPipeline(name), 1);
+    assert_eq!(get_i32(gl::PROGRAM_PIPELINE_BINDING) as u32, name);
+    let mut created = 0;
+    if has_extension("GL_ARB_direct_state_access") {
+        gl::CreateProgramPipelines(1, &mut created);
+        assert_eq!(gl::IsProgramPipeline(created), 1);
+    }
+    if has_extension("GL_KHR_debug") {
+        gl::ObjectLabel(gl::PROGRAM_PIPELINE, name, -1, c"both".as_ptr());
+        let (mut bytes, mut length) = ([0_u8; 8], 0);
+        gl::GetObjectLabel(gl::PROGRAM_PIPELINE, name, 8, &mut length, bytes.as_mut_ptr().cast());
+        assert_eq!((length, &bytes[..4]), (4, &b"both"[..]));
+    }
+    gl::DeleteProgramPipelines(1, &name);
+    assert_eq!((gl::IsProgramPipeline(name), get_i32(gl::PROGRAM_PIPELINE_BINDING)), (0, 0));
+    gl::DeleteProgramPipelines(1, &0);
+    gl::DeleteProgramPipelines(1, &name);
+    expect_no_error("pipeline objects");
+    gl::BindProgramPipeline(name);
+    expect_error(gl::INVALID_OPERATION, "a pipeline that is no more");
+    gl::GenProgramPipelines(-1, &mut created);
+    expect_error(gl::INVALID_VALUE, "a negative number");
+}
+
+fn pipeline_value(name: u32, what: u32) -> i32 {
+    let mut value = -9;
+    gl::GetProgramPipelineiv(name, what, &mut value);
+    value
+}
+
+fn stages_are_answered(_: &Env) {
+    let (v, f) = two();
+    let name = gen_pipeline();
+    gl::UseProgramStages(name, gl::ALL_SHADER_BITS, v.0);
+    gl::UseProgramStages(name, BOTH[1], f.0);
+    assert_eq!(gl::IsProgramPipeline(name), 1);
+    assert_eq!(pipeline_value(name, gl::VERTEX_SHADER) as u32, v.0);
+    assert_eq!(pipeline_value(name, gl::FRAGMENT_SHADER) as u32, f.0);
+    assert_eq!(pipeline_value(name, gl::GEOMETRY_SHADER), 0);
+    // 7.4: a program without the stage leaves none there.
+    gl::UseProgramStages(name, BOTH[1], v.0);
+    assert_eq!(pipeline_value(name, gl::FRAGMENT_SHADER), 0);
+    assert_eq!(pipeline_value(name, gl::ACTIVE_PROGRAM), 0);
+    assert_eq!(pipeline_value(name, gl::VALIDATE_STATUS), 0);
+    assert_eq!(pipeline_value(name, gl::INFO_LOG_LENGTH), 0);
+    assert_eq!((v.get(gl::PROGRAM_SEPARABLE), f.get(gl::PROGRAM_SEPARABLE)), (1, 1));
+    assert_eq!(Program(gl::CreateProgram()).get(gl::PROGRAM_SEPARABLE), 0);
+    expect_no_error("stages");
+}
+
+fn one_shader_programs(_: &Env) {
+    let create = |stage, source: &str| {
+        let text = CString::new(source).unwrap_or_default();
+        Program(gl::CreateShaderProgramv(stage, 1, &text.as_ptr()))
+    };
+    let good = create(gl::FRAGMENT_SHADER, &format!("{HEAD}{FRAGMENT}"));
+    assert_eq!((good.get(gl::LINK_STATUS), good.get(gl::PROGRAM_SEPARABLE)), (1, 1));
+    assert_eq!(good.get(gl::ATTACHED_SHADERS), 0);
+    let bad = create(gl::FRAGMENT_SHADER, "#version 330 core\nvoid main() { nothing; }\n");
+    assert_ne!(bad.0, 0);
+    assert_eq!(bad.get(gl::LINK_STATUS), 0);
+    assert!(bad.get(gl::INFO_LOG_LENGTH) > 1);
+    expect_no_error("programs of one shader");
+    assert_eq!(create(gl::TEXTURE_2D, "").0, 0);
+    expect_error(gl::INVALID_ENUM, "no stage");
+    assert_eq!(gl::CreateShaderProgramv(gl::FRAGMENT_SHADER, -1, std::ptr::null()), 0);
+    expect_error(gl::INVALID_VALUE, "a negative number of strings");
+}
+
+fn validation(_: &Env) {
+    let (v, f) = two();
+    let valid = |parts: &[(u32, Program)]| {
+        let name = pipeline(parts);
+        gl::ValidateProgramPipeline(name);
+        let ok = pipeline_value(name, gl::VALIDATE_STATUS) == 1;
+        let length = pipeline_value(name, gl::INFO_LOG_LENGTH);
+        let (mut bytes, mut written) = ([0_u8; 256], -1);
+        gl::GetProgramPipelineInfoLog(name, 256, &mut written, bytes.as_mut_ptr().cast());
+        assert_eq!(written + 1, length.max(1));
+        assert_eq!(ok, length == 0);
+        ok
+    };
+    assert!(valid(&[(BOTH[0], v), (BOTH[1], f)]));
+    let whole = of_stages(&[(gl::VERTEX_SHADER, VERTEX), (gl::FRAGMENT_SHADER, FRAGMENT)]);
+    assert!(valid(&[(gl::ALL_SHADER_BITS, whole)]));
+    // GLSL 4.60 7.1.1: what is handed on in the built-in block is redeclared.
+    let geometry = "layout(triangles) in; layout(points, max_vertices = 1) out; out gl_PerVertex { vec4 gl_Position; };
+        void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); }";
+    let p = gl::CreateProgram();
+    gl::ProgramParameteri(p, gl::PROGRAM_SEPARABLE, 1);
+    for (stage, source) in [(gl::VERTEX_SHADER, VERTEX), (gl::GEOMETRY_SHADER, geometry)] {
+        gl::AttachShader(p, shader_status(stage, &format!("{HEAD}{source}")).0);
+    }
+    assert!(link(p).is_err());
+    // 11.1.3.11: a program is used for all of its stages or for none.
+    assert!(!valid(&[(BOTH[0], whole), (BOTH[1], f)]));
+    expect_no_error("validation");
+}
+
+fn errors(_: &Env) {
+    let (v, f) = two();
+    let plain = gallite_tests::draw::solid([1.0; 4]);
+    let name = gen_pipeline();
+    let shader = gl::CreateShader(gl::VERTEX_SHADER);
+    for (stages, program, error) in [
+        (BOTH[0], plain.0, gl::INVALID_OPERATION),
+        (BOTH[0], shader, gl::INVALID_OPERATION),
+        (BOTH[0], 9999, gl::INVALID_VALUE),
+        (BOTH[0], gl::CreateProgram(), gl::INVALID_OPERATION),
+        (0x4000_0000, v.0, gl::INVALID_VALUE),
+    ] {
+        gl::UseProgramStages(name, stages, program);
+        expect_error(error, &format!("program {program} for stages {stages:#x}"));
+    }
+    gl::UseProgramStages(9999, BOTH[0], v.0);
+    expect_error(gl::INVALID_OPERATION, "stages of no pipeline");
+    gl::BindProgramPipeline(9999);
+    expect_error(gl::INVALID_OPERATION, "no pipeline");
+    for (program, error) in
+        [(9999, gl::INVALID_VALUE), (shader, gl::INVALID_OPERATION), (gl::CreateProgram(), gl::INVALID_OPERATION)]
+    {
+        gl::ActiveShaderProgram(name, program);
+        expect_error(error, "no program to be active");
+    }
+    gl::ActiveShaderProgram(9999, f.0);
+    expect_error(gl::INVALID_OPERATION, "an active program of no pipeline");
+    gl::ValidateProgramPipeline(9999);
+    expect_error(gl::INVALID_OPERATION, "validation of no pipeline");
+    pipeline_value(9999, gl::VERTEX_SHADER);
+    expect_error(gl::INVALID_OPERATION, "a value of no pipeline");
+    pipeline_value(name, gl::TEXTURE_2D);
+    expect_error(gl::INVALID_ENUM, "no such value");
+    gl::GetProgramPipelineInfoLog(name, -1, std::ptr::null_mut(), std::ptr::null_mut());
+    expect_error(gl::INVALID_VALUE, "a negative size");
+    gl::ProgramParameteri(v.0, gl::PROGRAM_SEPARABLE, 2);
+    expect_error(gl::INVALID_VALUE, "neither true nor false");
+    gl::ProgramParameteri(v.0, gl::LINK_STATUS, 1);
+    expect_error(gl::INVALID_ENUM, "no parameter");
+    gl::ProgramParameteri(9999, gl::PROGRAM_SEPARABLE, 1);
+    expect_error(gl::INVALID_VALUE, "no program");
+}
+
+/// 11.1.3.11: what a pipeline may not be when a draw uses it.
+fn draws_refused(_: &Env) {
+    let (v, f) = two();
+    let draw = |error: u32, what: &str| {
+        let target = Target::new(2, 2);
+        gl::BindVertexArray(gen_vertex_array());
+        gl::DrawArrays(gl::TRIANGLES, 0, 3);
+        expect_error(error, what);
+        target.delete();
+    };
+    let whole = of_stages(&[(gl::VERTEX_SHADER, VERTEX), (gl::FRAGMENT_SHADER, FRAGMENT)]);
+    pipeline(&[(BOTH[0], whole), (BOTH[1], f)]);
+    draw(gl::INVALID_OPERATION, "half of a program");
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    draw(gl::NO_ERROR, "two programs");
+    gl::ProgramParameteri(f.0, gl::PROGRAM_SEPARABLE, 0);
+    assert_eq!(link(f.0), Ok(()));
+    draw(gl::INVALID_OPERATION, "a program linked anew and not separable");
+    gl::ProgramParameteri(f.0, gl::PROGRAM_SEPARABLE, 1);
+    assert_eq!(link(f.0), Ok(()));
+    draw(gl::NO_ERROR, "separable again");
+    let g = separable(
+        gl::GEOMETRY_SHADER,
+        "layout(triangles) in; layout(points, max_vertices = 1) out; in gl_PerVertex { vec4 gl_Position; } gl_in[];
+         out gl_PerVertex { vec4 gl_Position; }; void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); }",
+    );
+    pipeline(&[(gl::GEOMETRY_SHADER_BIT, g), (BOTH[1], f)]);
+    draw(gl::INVALID_OPERATION, "a geometry shader without a vertex shader");
+    pipeline(&[]);
+    draw(gl::NO_ERROR, "an empty pipeline");
+}
+
+/// 7.6.1: glUniform* sets uniforms of the active program of the bound pipeline while no program is in use.
+fn active_program(_: &Env) {
+    let (v, f) = two();
+    let name = pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    gl::Uniform4f(f.location("add"), 1.0, 1.0, 1.0, 1.0);
+    expect_error(gl::INVALID_OPERATION, "no active program");
+    gl::ActiveShaderProgram(name, f.0);
+    assert_eq!(pipeline_value(name, gl::ACTIVE_PROGRAM) as u32, f.0);
+    gl::Uniform4f(f.location("add"), 1.0, 2.0, 3.0, 4.0);
+    expect_no_error("a uniform of the active program");
+    let value = |p: Program| {
+        let mut value = [0.0_f32; 4];
+        gl::GetUniformfv(p.0, p.location("add"), value.as_mut_ptr());
+        value
+    };
+    assert_eq!((value(v), value(f)), ([0.0; 4], [1.0, 2.0, 3.0, 4.0]));
+    gl::ActiveShaderProgram(name, v.0);
+    gl::Uniform4f(v.location("add"), 5.0, 5.0, 5.0, 5.0);
+    assert_eq!((value(v), value(f)), ([5.0; 4], [1.0, 2.0, 3.0, 4.0]));
+    // A program in use goes first here too.
+    let whole = of_stages(&[(gl::VERTEX_SHADER, VERTEX), (gl::FRAGMENT_SHADER, FRAGMENT)]);
+    whole.bind();
+    whole.set4f("add", [6.0; 4]);
+    assert_eq!((value(v), value(whole)), ([5.0; 4], [6.0; 4]));
+    gl::UseProgram(0);
+    gl::Uniform4f(v.location("add"), 7.0, 7.0, 7.0, 7.0);
+    assert_eq!(value(v), [7.0; 4]);
+    gl::ActiveShaderProgram(name, 0);
+    gl::Uniform4f(v.location("add"), 8.0, 8.0, 8.0, 8.0);
+    expect_error(gl::INVALID_OPERATION, "no active program again");
+    expect_no_error("active programs");
+}
