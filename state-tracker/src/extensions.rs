@@ -43,7 +43,6 @@ const ES3_1: Features =
 /// What a version made core is listed too, because programs look for the name whatever the version says.
 const TABLE: &[Extension] = &[
     always("GL_AMD_conservative_depth"),
-    always("GL_AMD_shader_trinary_minmax"),
     always("GL_ARB_ES2_compatibility"),
     with("GL_ARB_ES3_1_compatibility", ES3_1),
     always("GL_ARB_ES3_compatibility"),

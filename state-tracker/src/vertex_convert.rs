@@ -17,6 +17,9 @@ const MOST_ELEMENTS: u64 = 1 << 26;
 /// Elements a draw may fetch: `None` means any in the buffer.
 pub type Range = Option<(u64, u64)>;
 
+/// The first element of arrays that advance by instance, and the number of instances.
+pub type Instances = (u64, u64);
+
 /// What a conversion depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key {
@@ -79,7 +82,7 @@ impl Conversions {
 /// Converts every attribute that needs it and pushes the vertex buffers anew. The temporary buffers stay bound, so they
 /// are given up when the next conversion has replaced them; the driver keeps them until the draw has run.
 #[cold]
-pub fn convert_attributes(ctx: &mut Context, vertices: Range, instances: u64) {
+pub fn convert_attributes(ctx: &mut Context, vertices: Range, instances: Instances) {
     let mut left = ctx.state.vertex.converted;
     let mut converted = Vec::new();
     let mut fresh: Vec<BufferId> = Vec::new();
@@ -124,7 +127,7 @@ fn destroy(ctx: &Context, buffers: Vec<BufferId>) {
 
 /// Converts one attribute. Element `i` of the source lies 16 * i bytes from the start of the buffer that is returned; the
 /// flag says that it is kept, otherwise it is the caller's.
-fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: u64) -> Option<(BufferId, bool)> {
+fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: Instances) -> Option<(BufferId, bool)> {
     let (slot, half, inputs) =
         ctx.executable().map(|e| (e.attribute_slots[location], e.attribute_halves[location], e.vertex_inputs))?;
     let array = ctx.vertex_array();
@@ -193,9 +196,14 @@ fn upload(
     attribute: &Attribute,
     binding: &VertexBinding,
     vertices: Range,
-    instances: u64,
+    instances: Instances,
 ) -> Option<BufferId> {
-    let (first, count) = if binding.divisor == 0 { vertices? } else { (0, instances.div_ceil(binding.divisor.into())) };
+    let (first, count) = if binding.divisor == 0 {
+        vertices?
+    } else {
+        // GL 4.6 core 10.3.4: the base counts elements, not instances.
+        (0, instances.0 + instances.1.div_ceil(binding.divisor.into()))
+    };
     let last = first.checked_add(count).filter(|last| *last <= MOST_ELEMENTS && count != 0)?;
     let (inputs, half) = ctx.executable().map(|e| (e.vertex_inputs, e.attribute_halves[location]))?;
     let copied = half == Half::None && can_copy(ctx, attribute, wanted_class(inputs, location));
@@ -228,6 +236,9 @@ pub fn element(ctx: &mut Context, slot: usize, index: u64) -> Option<CurrentValu
     let array = ctx.vertex_array();
     let attribute = array.attributes[slot];
     let binding = array.bindings[usize::from(attribute.binding)].clone();
+    if binding.buffer.is_none() && !array.is_client(&attribute) {
+        return None;
+    }
     let at = index.checked_mul(binding.stride.into())?.checked_add(attribute.relative_offset.into())?;
     let mut bytes = vec![0; attribute.element_size as usize];
     match &binding.buffer {

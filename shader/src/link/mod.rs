@@ -125,6 +125,9 @@ fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
         return None;
     }
     resources::list(linker);
+    if linker.failed {
+        return None;
+    }
     for (unit, placement) in linker.stages.iter_mut().zip(&placements) {
         passes::lower_uniforms::run(&mut unit.module, placement);
     }

@@ -11,8 +11,20 @@ use crate::reflection::InterfaceVariable;
 use crate::spirv::{BuiltIn, Ty};
 use crate::stage::Stage;
 
+/// Most locations that a stage's inputs and outputs take, per-vertex arrays included; more is an error rather than an
+/// unbounded table.
+const MAX_SLOTS: u32 = 1 << 16;
+
 /// Lists inputs and outputs. Attributes and fragment outputs have their locations by now.
 pub(super) fn list(linker: &mut Linker<'_>) {
+    let both = |unit: &StageUnit| -> u32 {
+        let all = unit.declared.inputs.iter().chain(&unit.declared.outputs).filter(|v| unit.used.contains(&v.id));
+        all.fold(0, |n, v| u32::saturating_add(n, v.ty.slots()))
+    };
+    if linker.stages.iter().map(both).any(|slots| slots > MAX_SLOTS) {
+        linker.error("too many inputs and outputs");
+        return;
+    }
     let (Some(first), Some(last)) = (linker.stages.first(), linker.stages.last()) else { return };
     let attributes = linker.reflection.attributes.iter().map(|a| (plain(&a.name), (a.location, 0)));
     let colors = linker.reflection.outputs.iter().map(|o| (plain(&o.name), (o.location, o.index)));

@@ -41,8 +41,9 @@ struct Saved {
     clear_color: [f32; 4],
     clear_depth: f64,
     clear_stencil: GLint,
-    draw_buffers: Box<[GLenum]>,
-    read_buffer: GLenum,
+    /// Of the framebuffer with this name.
+    draw_buffers: (GLuint, Box<[GLenum]>),
+    read_buffer: (GLuint, GLenum),
     active: usize,
     seamless: bool,
     lod_bias: [f32; UNITS],
@@ -116,8 +117,8 @@ pub fn PushAttrib(ctx: &mut Context, mask: GLbitfield) -> GlResult {
         clear_color: state.framebuffers.clear_color,
         clear_depth: state.framebuffers.clear_depth,
         clear_stencil: state.framebuffers.clear_stencil,
-        draw_buffers: ctx.draw_framebuffer().draw_buffers.to_vec().into(),
-        read_buffer: ctx.read_framebuffer().read_buffer,
+        draw_buffers: (ctx.state.framebuffers.draw, ctx.draw_framebuffer().draw_buffers.to_vec().into()),
+        read_buffer: (ctx.state.framebuffers.read, ctx.read_framebuffer().read_buffer),
         active: state.textures.active,
         seamless: state.textures.cube_seamless,
         lod_bias: std::array::from_fn(|i| state.textures.units[i].lod_bias),
@@ -306,13 +307,16 @@ fn restore_fragment(ctx: &mut Context, saved: &Saved) {
         (to.sample_coverage, to.sample_mask) = (from.sample_coverage, from.sample_mask);
         to.sample_shading = from.sample_shading;
     }
-    if has(GL_COLOR_BUFFER_BIT) {
-        for (to, from) in ctx.draw_framebuffer_mut().draw_buffers.iter_mut().zip(&saved.draw_buffers) {
+    // They are state of the framebuffer; another one bound now has buffers of other names.
+    let (framebuffer, buffers) = &saved.draw_buffers;
+    if has(GL_COLOR_BUFFER_BIT) && ctx.state.framebuffers.draw == *framebuffer {
+        for (to, from) in ctx.draw_framebuffer_mut().draw_buffers.iter_mut().zip(buffers) {
             *to = *from;
         }
     }
-    if has(GL_PIXEL_MODE_BIT) {
-        ctx.read_framebuffer_mut().read_buffer = saved.read_buffer;
+    let (framebuffer, buffer) = saved.read_buffer;
+    if has(GL_PIXEL_MODE_BIT) && ctx.state.framebuffers.read == framebuffer {
+        ctx.read_framebuffer_mut().read_buffer = buffer;
     }
 }
 
@@ -331,7 +335,7 @@ fn restore_textures(ctx: &mut Context, saved: Saved) {
             if state.sampler != one.sampler || state.params != one.params {
                 (state.sampler, state.params) = (one.sampler, one.params);
                 drop(state);
-                texture.header.bump();
+                ctx.texture_changed(&texture);
             } else {
                 drop(state);
             }

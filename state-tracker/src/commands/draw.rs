@@ -89,7 +89,7 @@ pub(super) fn draw_arrays(ctx: &mut Context, given: Arrays) -> GlResult {
         vertex_convert::convert_attributes(
             ctx,
             Some((start.into(), count.into())),
-            u64::from(given.base_instance) + u64::from(instance_count),
+            (given.base_instance.into(), instance_count.into()),
         );
     }
     let info = DrawInfo {
@@ -162,7 +162,7 @@ pub fn MultiDrawArrays(
     if ctx.state.vertex.converted != 0 {
         let first = ranges.iter().map(|r| u64::from(r.start)).min().unwrap_or(0);
         let end = ranges.iter().map(|r| u64::from(r.start) + u64::from(r.count)).max().unwrap_or(0);
-        vertex_convert::convert_attributes(ctx, Some((first, end - first)), 1);
+        vertex_convert::convert_attributes(ctx, Some((first, end - first)), (0, 1));
     }
     let info = DrawInfo { mode, instance_count: 1, increment_draw_id: 1, max_index: u32::MAX, ..DrawInfo::default() };
     if is_native(ctx, mode) {
@@ -246,9 +246,7 @@ pub(super) fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
     let count = non_negative(command, "count", given.count)?;
     let instance_count = non_negative(command, "instancecount", given.instances)?;
     let size = index_size(command, given.kind)?;
-    if ctx.is_compatibility()
-        && (ctx.vertex_array().element_buffer.is_none() || ctx.vertex_array().client_bindings != 0)
-    {
+    if ctx.is_compatibility() && ctx.vertex_array().elements_need_client() {
         return draw_client_elements(ctx, given, mode, count, instance_count, size);
     }
     let (buffer, buffer_size) = index_buffer(ctx, command)?;
@@ -274,7 +272,7 @@ pub(super) fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
         ..DrawInfo::default()
     };
     if ctx.state.vertex.converted != 0 {
-        vertex_convert::convert_attributes(ctx, None, u64::from(info.base_instance) + u64::from(info.instance_count));
+        vertex_convert::convert_attributes(ctx, None, (info.base_instance.into(), info.instance_count.into()));
     }
     let aligned = offset & u64::from(size - 1) == 0;
     if aligned && draw_lowering::can_draw_elements(ctx, &info) {
@@ -319,6 +317,7 @@ fn draw_client_elements(
         restart_index,
         instance_count,
         base_instance: given.base_instance,
+        draw_id: given.draw_id,
         max_index: u32::MAX,
         ..DrawInfo::default()
     };
@@ -328,7 +327,7 @@ fn draw_client_elements(
         let (Some(least), Some(most)) = (drawn().min(), drawn().max()) else { return Ok(()) };
         let moved = |index: u32| (i64::from(index) + i64::from(given.base_vertex)).max(0) as u64;
         let (first, end) = (moved(*least), moved(*most) + 1);
-        let instances = u64::from(given.base_instance) + u64::from(instance_count);
+        let instances = (given.base_instance.into(), instance_count.into());
         vertex_convert::convert_attributes(ctx, Some((first, end - first)), instances);
     }
     draw_lowering::draw_indices(ctx, &info, &indices, given.base_vertex)
@@ -473,11 +472,14 @@ fn multi_draw_elements(
     let mode = primitive_mode(ctx, command, given.mode)?;
     let draws = non_negative(command, "drawcount", given.count)? as usize;
     let size = index_size(command, given.kind)?;
-    if ctx.is_compatibility()
-        && (ctx.vertex_array().element_buffer.is_none() || ctx.vertex_array().client_bindings != 0)
-    {
+    if ctx.is_compatibility() && ctx.vertex_array().elements_need_client() {
+        // Counts are checked before anything is drawn.
+        for index in 0..draws {
+            non_negative(command, "count", counts.read_at(index))?;
+        }
         for index in 0..draws {
             let one = Elements {
+                draw_id: index as u32,
                 count: counts.read_at(index),
                 indices: indices.read_at(index),
                 base_vertex: base_vertices.read_at(index),
@@ -500,7 +502,7 @@ fn multi_draw_elements(
         return Ok(());
     }
     if ctx.state.vertex.converted != 0 {
-        vertex_convert::convert_attributes(ctx, None, 1);
+        vertex_convert::convert_attributes(ctx, None, (0, 1));
     }
     let (restart, restart_index) = restart(ctx, size, mode);
     let info = DrawInfo {

@@ -36,7 +36,7 @@ fn draw(
     // A stream that nothing captures has no vertices, and neither has a target without room.
     let Some((target, stride)) = source.filter(|(target, _)| !target.is_null()) else { return Ok(()) };
     if ctx.state.vertex.converted != 0 {
-        vertex_convert::convert_attributes(ctx, None, instance_count.into());
+        vertex_convert::convert_attributes(ctx, None, (0, instance_count.into()));
     }
     ctx.pipe.draw_xfb(&XfbDrawInfo { target, mode: u32::from(mode.0), instance_count, base_instance: 0, stride });
     Ok(())

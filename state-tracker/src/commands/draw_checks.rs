@@ -15,6 +15,7 @@ pub const CHECKED: DirtySet = DirtySet::FRAMEBUFFER
     .union(DirtySet::VERTEX_ARRAY)
     .union(DirtySet::VERTEX_BUFFERS)
     .union(DirtySet::TEXTURES)
+    .union(DirtySet::SAMPLERS)
     .union(DirtySet::UNIFORM_BUFFERS)
     .union(DirtySet::STORAGE_BUFFERS)
     .union(DirtySet::IMAGES)

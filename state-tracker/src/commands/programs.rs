@@ -341,6 +341,15 @@ fn use_checks(ctx: &Context) -> GlResult {
     Ok(())
 }
 
+/// What depends on the program in use is looked at anew. In the compatibility profile its vertex stage, or the lack of
+/// one, decides about the sizes of points.
+fn program_changed(ctx: &mut Context) {
+    ctx.dirty.insert(DirtySet::PROGRAM);
+    if ctx.is_compatibility() {
+        ctx.dirty.insert(DirtySet::RASTERIZER);
+    }
+}
+
 fn set_current(ctx: &mut Context, next: Option<(Arc<Program>, Arc<Executable>, u64)>) {
     let programs = &mut ctx.state.programs;
     let previous = programs.current.take();
@@ -358,7 +367,7 @@ fn set_current(ctx: &mut Context, next: Option<(Arc<Program>, Arc<Executable>, u
     }
     programs.compute = None;
     programs.pipeline_fault = None;
-    ctx.dirty.insert(DirtySet::PROGRAM);
+    program_changed(ctx);
     if let Some(previous) = previous
         && previous.end_use()
     {
@@ -399,7 +408,7 @@ impl Context {
             programs.own = Some(Arc::clone(executable));
             programs.executable = Some(Arc::clone(executable));
         }
-        self.dirty.insert(DirtySet::PROGRAM);
+        program_changed(self);
     }
 }
 

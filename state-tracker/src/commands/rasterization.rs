@@ -182,8 +182,7 @@ pub fn PointSize(ctx: &mut Context, size: GLfloat) -> GlResult {
         return Err(GlError::invalid_value(format!("glPointSize: size {size}")));
     }
     let differs = replace(&mut ctx.state.raster.point_size, size);
-    // gl_Point has it, too.
-    ctx.dirty.insert(DirtySet::STATE_VALUES);
+    point_changed(ctx);
     raster_changed(ctx, differs);
     Ok(())
 }
@@ -213,8 +212,15 @@ fn point_parameter(ctx: &mut Context, command: &str, pname: GLenum, value: GLflo
         }
         _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
     }
-    ctx.dirty.insert(DirtySet::STATE_VALUES);
+    point_changed(ctx);
     Ok(())
+}
+
+/// Shaders of the compatibility profile read it as gl_Point.
+fn point_changed(ctx: &mut Context) {
+    if ctx.is_compatibility() {
+        ctx.dirty.insert(DirtySet::STATE_VALUES);
+    }
 }
 
 /// GL_POINT_DISTANCE_ATTENUATION, the one parameter of three values (GL 4.6 compatibility 14.4).

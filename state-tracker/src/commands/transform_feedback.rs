@@ -71,7 +71,8 @@ pub fn BeginTransformFeedback(ctx: &mut Context, mode: GLenum) -> GlResult {
         return Err(GlError::invalid_operation(format!("{command}: transform feedback is active already")));
     }
     ctx.refresh_executable();
-    let Some(executable) = ctx.executable().map(Arc::clone) else {
+    // Draws may use other code of the same program, for other state of the compatibility profile.
+    let Some(executable) = ctx.state.programs.own.clone() else {
         return Err(GlError::invalid_operation(format!("{command}: no program is in use")));
     };
     let reflection = executable.reflection();
@@ -155,7 +156,7 @@ pub fn PauseTransformFeedback(ctx: &mut Context) -> GlResult {
 
 pub fn ResumeTransformFeedback(ctx: &mut Context) -> GlResult {
     ctx.refresh_executable_if_moved();
-    let executable = ctx.executable().map(Arc::clone);
+    let executable = ctx.state.programs.own.clone();
     let object = ctx.transform_feedback_mut();
     if !object.active || !object.paused {
         return Err(GlError::invalid_operation("glResumeTransformFeedback: transform feedback is not paused"));

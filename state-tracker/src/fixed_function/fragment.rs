@@ -41,7 +41,8 @@ pub struct FragmentKey {
 
 /// The name of a unit's sampler.
 pub fn sampler_name(unit: usize) -> String {
-    format!("unit{unit}")
+    // No name of a program's own: GLSL 4.60 3.7 keeps those with two underscores for what lies below it.
+    format!("gallite__unit{unit}")
 }
 
 impl FragmentKey {

@@ -10,7 +10,7 @@ pub mod vertex;
 
 use std::sync::Arc;
 
-use gallite_pipe::PrimitiveMode;
+use gallite_pipe::{BindPoint, PrimitiveMode};
 use gallite_shader::{DepthMode, LegacyState, Stage};
 use hashbrown::HashMap;
 
@@ -66,7 +66,8 @@ pub fn sizes_points(ctx: &Context) -> bool {
 
 /// Chooses the executable for a draw of a mode. Runs when state of a key changed, not with each draw.
 pub fn select(ctx: &mut Context, mode: PrimitiveMode) -> GlResult {
-    let own = ctx.state.programs.own.clone();
+    // A program without graphics stages leaves draws to fixed function.
+    let own = ctx.state.programs.own.clone().filter(|own| own.point() == BindPoint::GRAPHICS);
     let stages = own.as_ref().map(|e| e.reflection().stages);
     let needs = |stage| stages.is_none_or(|s| !s.has(stage));
     let vertex = needs(Stage::Vertex).then(|| VertexKey::of(ctx, needs(Stage::Fragment)));

@@ -227,6 +227,14 @@ impl VertexArray {
         self.client_bindings >> binding & 1 != 0 && self.bindings[binding].buffer.is_none()
     }
 
+    /// Whether indexed draws read client memory: for indices, or for an attribute that is enabled.
+    pub fn elements_need_client(&self) -> bool {
+        let enabled = |index: &usize| self.enabled >> index & 1 != 0;
+        self.element_buffer.is_none()
+            || self.client_bindings != 0
+                && (0..self.attributes.len()).filter(enabled).any(|index| self.is_client(&self.attributes[index]))
+    }
+
     /// Forgets a buffer that was deleted while this array was bound (GL 4.6 core 5.1.2); true when it had it.
     pub fn detach_buffer(&mut self, buffer: &Arc<Buffer>) -> bool {
         let is_it = |bound: &Option<Arc<Buffer>>| bound.as_ref().is_some_and(|b| Arc::ptr_eq(b, buffer));

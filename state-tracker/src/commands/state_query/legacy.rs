@@ -37,20 +37,21 @@ fn current(ctx: &Context, slot: usize) -> SmallVec<[f32; 4]> {
 
 fn matrices(ctx: &Context, pname: GLenum) -> Option<Values> {
     let fixed = &ctx.state.fixed;
-    let texture = fixed.texture.get(ctx.state.textures.active)?;
+    // Units above those of fixed function have no matrix.
+    let texture = || fixed.texture.get(ctx.state.textures.active);
     let plain = |m: &Matrix| floats(m);
     let transposed = |m: &Matrix| floats(&matrix::transpose(m));
     Some(match pname {
         GL_MATRIX_MODE => int(fixed.matrix_mode),
         GL_MODELVIEW_MATRIX => plain(fixed.modelview.top()),
         GL_PROJECTION_MATRIX => plain(fixed.projection.top()),
-        GL_TEXTURE_MATRIX => plain(texture.top()),
+        GL_TEXTURE_MATRIX => plain(texture()?.top()),
         GL_TRANSPOSE_MODELVIEW_MATRIX => transposed(fixed.modelview.top()),
         GL_TRANSPOSE_PROJECTION_MATRIX => transposed(fixed.projection.top()),
-        GL_TRANSPOSE_TEXTURE_MATRIX => transposed(texture.top()),
+        GL_TRANSPOSE_TEXTURE_MATRIX => transposed(texture()?.top()),
         GL_MODELVIEW_STACK_DEPTH => int(fixed.modelview.all.len() as u32),
         GL_PROJECTION_STACK_DEPTH => int(fixed.projection.all.len() as u32),
-        GL_TEXTURE_STACK_DEPTH => int(texture.all.len() as u32),
+        GL_TEXTURE_STACK_DEPTH => int(texture()?.all.len() as u32),
         _ => return None,
     })
 }

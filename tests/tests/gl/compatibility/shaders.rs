@@ -244,4 +244,18 @@ fn bindings_of_a_completed_program(_: &Env) {
     gl::Enable(old::ALPHA_TEST);
     cover();
     image().expect_all(GREEN);
+    // Each alone.
+    let other = texture_2d(gl::RGBA8, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, Some(&[0u8, 0, 255, 255]));
+    gl::BindImageTexture(5, other, 0, gl::FALSE, 0, gl::READ_ONLY, gl::RGBA8);
+    let third = buffer(gl::SHADER_STORAGE_BUFFER, &[0.0f32, 0.0, 1.0, 1.0]);
+    gl::BindBufferBase(gl::SHADER_STORAGE_BUFFER, 6, third);
+    cover();
+    gl::Uniform1i(gl::GetUniformLocation(program, name.as_ptr()), 5);
+    cover();
+    image().expect_all(RED);
+    gl::Uniform1i(gl::GetUniformLocation(program, name.as_ptr()), 2);
+    cover();
+    gl::ShaderStorageBlockBinding(program, 0, 6);
+    cover();
+    image().expect_all([0, 0, 0, 255]);
 }

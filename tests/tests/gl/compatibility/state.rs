@@ -1,6 +1,9 @@
 //! State of the profile: its queries, its stacks, their errors (GL 4.6 compatibility 12.1.1, 21.4, chapter 23).
 
-use gallite_tests::draw::{expect_error, get_f32s, get_i32};
+use super::{BLUE, GREEN, NOTHING, image};
+use gallite_tests::draw::{
+    Target, buffer, capturing_program, expect_error, expect_no_error, get_f32s, get_i32, program,
+};
 use gallite_tests::gl;
 use gallite_tests::gl::legacy as old;
 use gallite_tests::gl_tests;
@@ -8,7 +11,9 @@ use gallite_tests::harness::Env;
 
 gl_tests! {
     every compatibility(8, 8): defaults, matrix_stacks, attribute_stack, light_positions_are_in_eye_space,
-        current_values, errors;
+        current_values, errors, matrices_beside_high_units, buffers_stay_with_their_framebuffer,
+        elements_of_nothing;
+    render compatibility(8, 8): a_vertex_stage_sizes_points, capture_goes_on_with_other_code;
 }
 
 fn defaults(_: &Env) {
@@ -110,4 +115,94 @@ fn errors(_: &Env) {
     expect_error(gl::INVALID_ENUM, "unit");
     old::ColorMaterial(gl::FRONT, old::POSITION);
     expect_error(gl::INVALID_ENUM, "colour material");
+}
+
+/// Units above those of fixed function have no texture matrix, and change nothing about other matrices.
+fn matrices_beside_high_units(_: &Env) {
+    old::Translatef(4.0, 0.0, 0.0);
+    gl::ActiveTexture(gl::TEXTURE0 + 12);
+    assert_eq!(get_f32s::<16>(old::MODELVIEW_MATRIX)[12], 4.0);
+    assert_eq!(get_i32(old::MATRIX_MODE), old::MODELVIEW as i32);
+    expect_no_error("matrices beside a high unit");
+}
+
+/// 21.6: draw and read buffers are state of a framebuffer; another one's names mean nothing here.
+fn buffers_stay_with_their_framebuffer(_: &Env) {
+    let (draw, read) = (get_i32(gl::DRAW_BUFFER), get_i32(gl::READ_BUFFER));
+    let target = Target::new(4, 4);
+    target.bind();
+    old::PushAttrib(0xFFFF_FFFF);
+    gl::BindFramebuffer(gl::FRAMEBUFFER, 0);
+    old::PopAttrib();
+    assert_eq!((get_i32(gl::DRAW_BUFFER), get_i32(gl::READ_BUFFER)), (draw, read));
+    old::PushAttrib(0xFFFF_FFFF);
+    gl::DrawBuffer(gl::NONE);
+    old::PopAttrib();
+    assert_eq!(get_i32(gl::DRAW_BUFFER), draw);
+}
+
+/// An array whose buffer is gone has no elements, whatever its pointer was.
+fn elements_of_nothing(_: &Env) {
+    let gone = buffer(gl::ARRAY_BUFFER, &[1.0f32; 64]);
+    old::ColorPointer(4, gl::FLOAT, 0, std::ptr::null());
+    old::EnableClientState(old::COLOR_ARRAY);
+    gl::DeleteBuffers(1, &gone);
+    old::Begin(gl::POINTS);
+    old::ArrayElement(1000);
+    old::End();
+    expect_no_error("an element of an array without memory");
+}
+
+/// 14.4: with GL_PROGRAM_POINT_SIZE the vertex stage in use decides, whatever drew before.
+fn a_vertex_stage_sizes_points(_: &Env) {
+    gl::Enable(gl::PROGRAM_POINT_SIZE);
+    let point = || {
+        gl::Clear(gl::COLOR_BUFFER_BIT);
+        old::Begin(gl::POINTS);
+        old::Vertex2f(0.0, 0.0);
+        old::End();
+    };
+    old::Color3f(0.0, 0.0, 1.0);
+    gl::PointSize(2.0);
+    point();
+    image().expect_rect([3, 3, 2, 2], BLUE, NOTHING);
+    program(
+        "#version 120\nvoid main() { gl_Position = gl_Vertex; gl_PointSize = 6.0; }",
+        "#version 120\nvoid main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }",
+    )
+    .bind();
+    point();
+    image().expect_rect([1, 1, 6, 6], GREEN, NOTHING);
+    gl::UseProgram(0);
+    point();
+    image().expect_rect([3, 3, 2, 2], BLUE, NOTHING);
+}
+
+/// 13.3.2: the program that captures stays the same one when other state asks for other code of it.
+fn capture_goes_on_with_other_code(_: &Env) {
+    let vertex = "#version 130\nout float value; void main() { gl_Position = gl_Vertex; value = gl_Vertex.x; }";
+    let captures = capturing_program(vertex, &["value"], gl::INTERLEAVED_ATTRIBS);
+    captures.bind();
+    let into = buffer(gl::TRANSFORM_FEEDBACK_BUFFER, &[0.0f32; 4]);
+    gl::BindBufferBase(gl::TRANSFORM_FEEDBACK_BUFFER, 0, into);
+    gl::Enable(gl::RASTERIZER_DISCARD);
+    let point = |x: f32| {
+        old::Begin(gl::POINTS);
+        old::Vertex2f(x, 0.0);
+        old::End();
+    };
+    gl::BeginTransformFeedback(gl::POINTS);
+    gl::Enable(old::ALPHA_TEST);
+    old::AlphaFunc(gl::GREATER, 0.5);
+    point(0.25);
+    gl::PauseTransformFeedback();
+    gl::ResumeTransformFeedback();
+    expect_no_error("resumed with the same program");
+    point(0.5);
+    gl::LinkProgram(captures.0);
+    expect_error(gl::INVALID_OPERATION, "linking what captures");
+    gl::EndTransformFeedback();
+    let mut got = [0.0f32; 2];
+    gl::GetBufferSubData(gl::TRANSFORM_FEEDBACK_BUFFER, 0, 8, got.as_mut_ptr().cast());
+    assert_eq!(got, [0.25, 0.5]);
 }
