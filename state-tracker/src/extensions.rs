@@ -65,6 +65,7 @@ const TABLE: &[Extension] = &[
     legacy("GL_ARB_depth_texture"),
     with("GL_ARB_depth_clamp", Features::DEPTH_CLAMP),
     always("GL_ARB_derivative_control"),
+    always("GL_ARB_direct_state_access"),
     with("GL_ARB_draw_buffers_blend", Features::INDEPENDENT_BLEND),
     always("GL_ARB_draw_elements_base_vertex"),
     with("GL_ARB_draw_indirect", Features::DRAW_INDIRECT),
