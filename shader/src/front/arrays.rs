@@ -9,15 +9,18 @@ use super::tokens::{Fault, Token};
 pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
     // By scope, the sizes that arrays need so far.
     let mut scopes: Vec<HashMap<&[u8], u32>> = vec![HashMap::new()];
+    let mut parentheses = 0u32;
     for (i, t) in all.iter().enumerate() {
         match t.text {
+            b"(" => parentheses += 1,
+            b")" => parentheses = parentheses.saturating_sub(1),
             b"{" => scopes.push(HashMap::new()),
             b"}" if scopes.len() > 1 => {
                 scopes.pop();
             }
             _ => {}
         }
-        if !t.is_word() {
+        if !t.is_word() || i.checked_sub(1).is_some_and(|before| is(all, before, ".")) {
             continue;
         }
         // GLSL 1.10 section 7.6: gl_TexCoord has no more elements than gl_MaxTextureCoords.
@@ -29,6 +32,8 @@ pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
             return Some((t.line, "the subscript of `gl_TexCoord' is beyond its size".into()));
         }
         match declared {
+            // A parameter is another variable.
+            Some(_) if parentheses > 0 => {}
             Some(None) => {
                 scopes.last_mut()?.entry(t.text).or_insert(0);
             }
@@ -137,6 +142,8 @@ mod tests {
             "float f[]; float g = f[2]; float f[3];",
             "float f[]; void main() { float f[]; f[7] = 1.0; } float f[3];",
             "float f[3]; void main() { f[5]; float f[2]; }",
+            "float a[]; struct S { float a[9]; } s; void main() { s.a[5]; } float a[3];",
+            "float a[]; void f() { a[5] = 1.0; } void g(float a[3]) {} float a[6];",
             "float x[]; void f() { x[1] = 2.; } float x[] = float[](1., 2.);",
             "varying vec4 gl_TexCoord[gl_MaxTextureCoords]; void main() { gl_TexCoord[7]; return a[3]; }",
         ] {

@@ -1,6 +1,6 @@
 //! Rules of constant expressions and of initializers that glslang leaves out, told from the tokens.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::spellings::is_constructor;
 use super::tokens::{Fault, Token};
@@ -56,18 +56,34 @@ fn matrices(all: &[Token<'_>]) -> Option<Fault> {
     None
 }
 
+/// The type of every name that is declared once and as an integer; none where the tokens don't tell.
+fn integers<'a, 'b>(all: &'b [Token<'a>]) -> HashMap<&'a [u8], Option<&'b Token<'a>>> {
+    let mut types: HashMap<&[u8], Option<&Token<'_>>> = HashMap::new();
+    for w in all.windows(2).filter(|w| w[1].is_word()) {
+        let known = if w[0].is("int") || w[0].is("uint") {
+            Some(&w[0])
+        } else if w[0].is(",") || w[0].is_word() && !matches!(w[0].text, b"return" | b"case" | b"else" | b"do") {
+            // One of a list, or of another type.
+            None
+        } else {
+            continue;
+        };
+        types.entry(w[1].text).and_modify(|ty| *ty = None).or_insert(known);
+    }
+    types
+}
+
 /// GLSL 1.30 section 6.2: labels have the type of what is switched on. GLSL 4.00 converts them.
 fn labels(all: &[Token<'_>], version: u32) -> Option<Fault> {
     if version >= 400 {
         return None;
     }
+    let types = integers(all);
     for (i, w) in all.windows(5).enumerate() {
         if !(w[0].is("switch") && w[1].is("(") && w[2].is_word() && w[3].is(")") && w[4].is("{")) {
             continue;
         }
-        let is_type = |t: &Token<'_>| t.is("int") || t.is("uint");
-        let declared = all[..i].windows(2).rev().find(|d| is_type(&d[0]) && d[1].text == w[2].text);
-        let Some([ty, _]) = declared else { continue };
+        let Some(Some(ty)) = types.get(w[2].text) else { continue };
         let mut depth = 0u32;
         for pair in all[i + 4..].windows(2) {
             match pair[0].text {
@@ -104,6 +120,8 @@ mod tests {
             (420, "mat3x2 m = { vec2(0.0), vec2(1.0), { 1.0, 2.0 } }; vec4 v = { 1.0, 1.0, 1.0, 1.0 };"),
             (130, "void f(uint x) { int y; switch (y) { case 1: switch (x) { case 1u: } } }"),
             (400, "void f(uint x) { switch (x) { case 1: } }"),
+            (130, "uniform int x; void g(uint x) {} void main() { switch (x) { case 1: break; } }"),
+            (130, "void g(int x) {} void main() { uint a, x = 2u; switch (x) { case 2u: break; } }"),
         ] {
             assert!(check(version, good), "{version} {good}");
         }

@@ -15,9 +15,12 @@ pub(super) fn run(source: &[u8], renamed: &mut Vec<(String, String)>) -> Option<
     let all = tokens_and_directives(source);
     let one_parameter: HashSet<&[u8]> = all
         .windows(6)
-        .filter(|w| w[0].is("#") && w[1].is("define") && w[3].is("(") && w[3].at == w[2].at + w[2].text.len())
-        .filter(|w| w[4].is_word() && w[5].is(")"))
-        .map(|w| w[2].text)
+        .enumerate()
+        .filter(|(_, w)| w[0].is("#") && w[1].is("define") && w[3].is("(") && w[3].at == w[2].at + w[2].text.len())
+        .filter(|(_, w)| w[4].is_word() && w[5].is(")"))
+        // What is pasted to a name would become part of it.
+        .filter(|(i, w)| !all[i + 6..].iter().take_while(|t| t.line == w[5].line).any(|t| t.is("#")))
+        .map(|(_, w)| w[2].text)
         .collect();
     let mut short: HashMap<&[u8], String> = HashMap::new();
     let mut edits = Vec::new();
@@ -63,6 +66,7 @@ mod tests {
     #[test]
     fn empty_arguments_stand_for_nothing() {
         assert_eq!(text("#define F(q) q\nF() F(1)").as_deref(), Some("#define F(q) q\nF(XX_NOTHING_) F(1)"));
+        assert_eq!(text("#define F(q) a##q\nF()"), None);
         assert_eq!(text("#define F() q\n#define G (x)\n#define H(a, b) a\nF() G() H()"), None);
     }
 }

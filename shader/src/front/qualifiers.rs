@@ -17,8 +17,9 @@ fn uniform_members(all: &[Token<'_>]) -> Option<Fault> {
     let blocks = all.windows(3).enumerate().filter(|(_, w)| w[0].is("uniform") && w[1].is_word() && w[2].is("{"));
     let qualifier =
         |t: &&Token<'_>| matches!(t.text, b"readonly" | b"writeonly" | b"coherent" | b"volatile" | b"restrict");
-    let mut members = blocks.flat_map(|(i, _)| all[i + 3..].iter().take_while(|t| !t.is("}")));
-    let found = members.find(qualifier)?;
+    let members = blocks.flat_map(|(i, _)| all[i + 3..].windows(2).take_while(|w| !w[0].is("}")));
+    // Before GLSL 4.20 they are names like others: what follows tells.
+    let found = members.filter(|w| w[1].is_word()).map(|w| &w[0]).find(qualifier)?;
     Some((found.line, format!("a member of a uniform block is not `{}'", found.name())))
 }
 
@@ -164,6 +165,7 @@ mod tests {
                 false,
                 "float f(in highp float x); flat in int i; smooth centroid in vec4 v; centroid varying vec2 w;",
             ),
+            (330, false, "uniform B { vec4 coherent; float restrict[2]; };"),
             (120, false, "centroid varying vec4 v; flat varying int i; attribute vec4 a;"),
             (
                 420,
