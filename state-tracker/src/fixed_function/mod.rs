@@ -33,10 +33,18 @@ struct Key {
     fragment: Option<FragmentKey>,
 }
 
+/// What came of a key. A failure is known too, and not tried with each draw.
+#[derive(Debug)]
+struct Known {
+    made: Option<Arc<Executable>>,
+    /// Alive as long as its address stands in the key.
+    _base: Option<Arc<Executable>>,
+}
+
 /// Executables by key.
 #[derive(Debug, Default)]
 pub struct Variants {
-    known: HashMap<Key, Option<Arc<Executable>>>,
+    known: HashMap<Key, Known>,
 }
 
 /// Entries kept; beyond them all are made anew.
@@ -79,7 +87,7 @@ pub fn select(ctx: &mut Context, mode: PrimitiveMode) -> GlResult {
             let address = own.as_ref().map_or(0, |e| Arc::as_ptr(e) as usize);
             let key = Key { base: address, legacy, vertex, fragment };
             match ctx.state.programs.variants.known.get(&key) {
-                Some(known) => known.clone(),
+                Some(known) => known.made.clone(),
                 None => make(ctx, key, own.as_ref()),
             }
         }
@@ -227,9 +235,6 @@ fn make(ctx: &mut Context, key: Key, own: Option<&Arc<Executable>>) -> Option<Ar
     if known.len() >= MOST_KNOWN {
         known.clear();
     }
-    // A failure without the program would be taken for that of another at the same address.
-    if made.is_some() || own.is_none() {
-        known.insert(key, made.clone());
-    }
+    known.insert(key, Known { made: made.clone(), _base: own.cloned() });
     made
 }
