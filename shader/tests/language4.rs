@@ -13,6 +13,7 @@ const EXTENSIONS: &[&str] = &[
     "GL_ARB_shader_subroutine",
     "GL_ARB_shader_texture_image_samples",
     "GL_AMD_shader_trinary_minmax",
+    "GL_ARB_texture_multisample",
     "GL_EXT_shader_integer_mix",
     "GL_MESA_shader_integer_functions",
     "GL_ARB_shading_language_packing",
@@ -116,6 +117,10 @@ fn shader5() {
     by_extension("GL_ARB_texture_query_levels", "uniform sampler2D t;", "c.x = float(textureQueryLevels(t));");
     by_extension("GL_ARB_sample_shading", "", "c.x = float(gl_SampleID);");
     by_extension("GL_ARB_shading_language_packing", "", "c.xy = unpackHalf2x16(1u);");
+    let multisample =
+        "#version 130\n#extension GL_ARB_texture_multisample : require\nuniform sampler2DMS s; out vec4 c;
+        void main() { c = texelFetch(s, ivec2(0), 0); }";
+    accept(Stage::Fragment, multisample);
     for body in ["packUnorm2x16(c.xy)", "packSnorm4x8(c)", "packHalf2x16(c.xy)"] {
         let source = format!(
             "#version 130\n#extension GL_ARB_shading_language_packing : require\nin vec4 c; out vec4 d; void main() {{ d = vec4({body}); }}"

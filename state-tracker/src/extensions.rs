@@ -46,6 +46,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_ES2_compatibility"),
     with("GL_ARB_ES3_1_compatibility", ES3_1),
     always("GL_ARB_ES3_compatibility"),
+    always("GL_AMD_shader_trinary_minmax"),
     always("GL_ARB_arrays_of_arrays"),
     with("GL_ARB_base_instance", Features::BASE_INSTANCE),
     with("GL_ARB_blend_func_extended", Features::DUAL_SOURCE_BLEND),

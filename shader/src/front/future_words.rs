@@ -14,6 +14,8 @@ pub(super) struct Brought {
     pub cube_array: bool,
     /// Images.
     pub images: bool,
+    /// Samplers of several samples.
+    pub multisample: bool,
 }
 
 /// True when `word` is a type keyword to glslang but an identifier in version `version` with the extensions asked for.
@@ -47,7 +49,7 @@ pub(super) fn is_future_type(word: &[u8], version: u32, brought: Brought) -> boo
             // GLSL 1.30 reserves the name.
             "Buffer" => 130,
             "2DRect" if typed => 140,
-            "2DMS" | "2DMSArray" => 150,
+            "2DMS" | "2DMSArray" if !brought.multisample => 150,
             "CubeArray" | "CubeArrayShadow" if !brought.cube_array => 400,
             _ => 0,
         };

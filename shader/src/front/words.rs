@@ -531,6 +531,10 @@ impl Scanner<'_> {
             "GL_ARB_fragment_layer_viewport" | "GL_ARB_shader_group_vote" => self.needs(430),
             "GL_ARB_shader_bit_encoding" => self.needs(330),
             "GL_ARB_separate_shader_objects" => self.needs(140),
+            "GL_ARB_texture_multisample" => {
+                self.brought.multisample = true;
+                self.needs(150);
+            }
             "GL_ARB_texture_query_lod" => self.needs(150),
             "GL_ARB_shader_atomic_counters" | "GL_ARB_shading_language_packing" => self.needs(420),
             "GL_EXT_shader_integer_mix" => self.needs(450),
