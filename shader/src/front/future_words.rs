@@ -102,7 +102,8 @@ pub(super) fn rename(word: &mut [u8]) {
 mod tests {
     use super::*;
 
-    const NONE: Brought = Brought { texture_array: false, double: false, cube_array: false, images: false };
+    const NONE: Brought =
+        Brought { texture_array: false, double: false, cube_array: false, images: false, multisample: false };
 
     #[test]
     fn keywords_by_version() {
