@@ -106,7 +106,8 @@ atoms! {
     Patches: patches::push, [PATCH], Verbs::DRAW;
     VertexElements: vertex::push_elements, [VERTEX_ARRAY | PROGRAM | CURRENT_ATTRIBUTES], Verbs::DRAW;
     VertexBuffers: vertex::push_buffers, [VERTEX_BUFFERS | VERTEX_ARRAY | PROGRAM | CURRENT_ATTRIBUTES], Verbs::DRAW;
-    Uniforms: uniforms::push, [UNIFORMS | PROGRAM | STATE_VALUES], Verbs::DRAW;
+    StateValues: uniforms::wake_for_state, [STATE_VALUES], Verbs::DRAW;
+    Uniforms: uniforms::push, [UNIFORMS | PROGRAM], Verbs::DRAW;
     UniformBuffers: buffers::push_uniform, [UNIFORM_BUFFERS | PROGRAM], Verbs::DRAW;
     StorageBuffers: buffers::push_storage, [STORAGE_BUFFERS | ATOMIC_BUFFERS | PROGRAM], Verbs::DRAW;
     Textures: textures::push, [TEXTURES | SAMPLERS | PROGRAM], Verbs::DRAW;
@@ -131,7 +132,8 @@ const AFTER: &[(AtomId, AtomId)] = &[
     (AtomId::SampleMask, AtomId::Framebuffer),
     (AtomId::VertexElements, AtomId::Program),
     (AtomId::VertexBuffers, AtomId::VertexElements),
-    (AtomId::Uniforms, AtomId::Program),
+    (AtomId::StateValues, AtomId::Program),
+    (AtomId::Uniforms, AtomId::StateValues),
     (AtomId::UniformBuffers, AtomId::Program),
     (AtomId::StorageBuffers, AtomId::Program),
     (AtomId::Textures, AtomId::Program),

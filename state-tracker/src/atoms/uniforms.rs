@@ -4,7 +4,15 @@ use std::sync::atomic::Ordering;
 
 use gallite_pipe::BindPoint;
 
+use super::AtomId;
 use crate::context::Context;
+
+/// State that shaders may read changed: the default block is pushed anew where the program that draws use reads any.
+pub fn wake_for_state(ctx: &mut Context) {
+    if ctx.state.programs.at(BindPoint::GRAPHICS).is_some_and(|e| !e.state_slots.is_empty()) {
+        ctx.pending.insert(AtomId::Uniforms);
+    }
+}
 
 /// Pushes the default block of the program that draws use.
 pub fn push(ctx: &mut Context) {

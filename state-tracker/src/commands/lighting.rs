@@ -1,5 +1,6 @@
 //! Lights, materials, the lighting model, shading, fog and clip planes (GL 4.6 compatibility 12.2, 13.7, 16.4).
 
+use super::parameters::{Params, parameter_commands, write_ints};
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
 use crate::dirty::DirtySet;
@@ -8,53 +9,6 @@ use crate::gl::*;
 use crate::matrix;
 use crate::state::fixed::{LIGHTS, Material, PLANES};
 use crate::state::vertex::CONVENTIONAL;
-
-/// The values of a vector parameter, integers converted as the parameter says.
-#[derive(Clone, Copy)]
-pub(super) enum Params {
-    /// glXfv.
-    Floats(ClientPtr<GLfloat>),
-    /// glXiv.
-    Ints(ClientPtr<GLint>),
-    /// glXf, glXi.
-    One(f32),
-}
-
-impl Params {
-    /// Value `index`, integers as they are.
-    pub fn plain(self, index: usize) -> f32 {
-        match self {
-            Self::Floats(p) => p.read_at(index),
-            Self::Ints(p) => p.read_at(index) as f32,
-            Self::One(value) => value,
-        }
-    }
-
-    /// A colour: integers are signed normalized numbers (GL 4.6 compatibility 2.3.5).
-    pub fn color(self) -> [f32; 4] {
-        match self {
-            Self::Ints(p) => std::array::from_fn(|i| (f64::from(p.read_at(i)) / 2147483647.0).max(-1.0) as f32),
-            other => other.plain4(),
-        }
-    }
-
-    /// Four values.
-    pub fn plain4(self) -> [f32; 4] {
-        std::array::from_fn(|i| self.plain(i))
-    }
-
-    /// The first value as an enum.
-    pub fn as_enum(self) -> GLenum {
-        match self {
-            Self::Ints(p) => p.read_at(0) as GLenum,
-            other => other.plain(0) as GLenum,
-        }
-    }
-
-    fn is_scalar(self) -> bool {
-        matches!(self, Self::One(_))
-    }
-}
 
 fn values_changed(ctx: &mut Context) {
     ctx.dirty.insert(DirtySet::STATE_VALUES);
@@ -110,21 +64,8 @@ fn light(ctx: &mut Context, command: &str, light: GLenum, pname: GLenum, params:
     Ok(())
 }
 
-pub fn Lightf(ctx: &mut Context, target: GLenum, pname: GLenum, param: GLfloat) -> GlResult {
-    light(ctx, "glLightf", target, pname, Params::One(param))
-}
-
-pub fn Lighti(ctx: &mut Context, target: GLenum, pname: GLenum, param: GLint) -> GlResult {
-    light(ctx, "glLighti", target, pname, Params::One(param as f32))
-}
-
-pub fn Lightfv(ctx: &mut Context, target: GLenum, pname: GLenum, params: ClientPtr<GLfloat>) -> GlResult {
-    light(ctx, "glLightfv", target, pname, Params::Floats(params))
-}
-
-pub fn Lightiv(ctx: &mut Context, target: GLenum, pname: GLenum, params: ClientPtr<GLint>) -> GlResult {
-    light(ctx, "glLightiv", target, pname, Params::Ints(params))
-}
+// gl-commands: Lightf Lighti Lightfv Lightiv
+parameter_commands!(light(target, pname): Lightf, Lighti, Lightfv, Lightiv);
 
 fn light_model(ctx: &mut Context, command: &str, pname: GLenum, params: Params) -> GlResult {
     let fixed = &mut ctx.state.fixed;
@@ -145,21 +86,8 @@ fn light_model(ctx: &mut Context, command: &str, pname: GLenum, params: Params) 
     Ok(())
 }
 
-pub fn LightModelf(ctx: &mut Context, pname: GLenum, param: GLfloat) -> GlResult {
-    light_model(ctx, "glLightModelf", pname, Params::One(param))
-}
-
-pub fn LightModeli(ctx: &mut Context, pname: GLenum, param: GLint) -> GlResult {
-    light_model(ctx, "glLightModeli", pname, Params::One(param as f32))
-}
-
-pub fn LightModelfv(ctx: &mut Context, pname: GLenum, params: ClientPtr<GLfloat>) -> GlResult {
-    light_model(ctx, "glLightModelfv", pname, Params::Floats(params))
-}
-
-pub fn LightModeliv(ctx: &mut Context, pname: GLenum, params: ClientPtr<GLint>) -> GlResult {
-    light_model(ctx, "glLightModeliv", pname, Params::Ints(params))
-}
+// gl-commands: LightModelf LightModeli LightModelfv LightModeliv
+parameter_commands!(light_model(pname): LightModelf, LightModeli, LightModelfv, LightModeliv);
 
 /// The faces an enum names: front, back.
 fn faces(command: &str, face: GLenum) -> GlResult<[bool; 2]> {
@@ -239,21 +167,8 @@ fn material(ctx: &mut Context, command: &str, face: GLenum, pname: GLenum, param
     Ok(())
 }
 
-pub fn Materialf(ctx: &mut Context, face: GLenum, pname: GLenum, param: GLfloat) -> GlResult {
-    material(ctx, "glMaterialf", face, pname, Params::One(param))
-}
-
-pub fn Materiali(ctx: &mut Context, face: GLenum, pname: GLenum, param: GLint) -> GlResult {
-    material(ctx, "glMateriali", face, pname, Params::One(param as f32))
-}
-
-pub fn Materialfv(ctx: &mut Context, face: GLenum, pname: GLenum, params: ClientPtr<GLfloat>) -> GlResult {
-    material(ctx, "glMaterialfv", face, pname, Params::Floats(params))
-}
-
-pub fn Materialiv(ctx: &mut Context, face: GLenum, pname: GLenum, params: ClientPtr<GLint>) -> GlResult {
-    material(ctx, "glMaterialiv", face, pname, Params::Ints(params))
-}
+// gl-commands: Materialf Materiali Materialfv Materialiv
+parameter_commands!(material(face, pname): Materialf, Materiali, Materialfv, Materialiv);
 
 pub fn ColorMaterial(ctx: &mut Context, face: GLenum, mode: GLenum) -> GlResult {
     faces("glColorMaterial", face)?;
@@ -309,21 +224,8 @@ fn fog(ctx: &mut Context, command: &str, pname: GLenum, params: Params) -> GlRes
     Ok(())
 }
 
-pub fn Fogf(ctx: &mut Context, pname: GLenum, param: GLfloat) -> GlResult {
-    fog(ctx, "glFogf", pname, Params::One(param))
-}
-
-pub fn Fogi(ctx: &mut Context, pname: GLenum, param: GLint) -> GlResult {
-    fog(ctx, "glFogi", pname, Params::One(param as f32))
-}
-
-pub fn Fogfv(ctx: &mut Context, pname: GLenum, params: ClientPtr<GLfloat>) -> GlResult {
-    fog(ctx, "glFogfv", pname, Params::Floats(params))
-}
-
-pub fn Fogiv(ctx: &mut Context, pname: GLenum, params: ClientPtr<GLint>) -> GlResult {
-    fog(ctx, "glFogiv", pname, Params::Ints(params))
-}
+// gl-commands: Fogf Fogi Fogfv Fogiv
+parameter_commands!(fog(pname): Fogf, Fogi, Fogfv, Fogiv);
 
 fn plane_index(command: &str, plane: GLenum) -> GlResult<usize> {
     let index = plane.wrapping_sub(GL_CLIP_PLANE0) as usize;
@@ -404,14 +306,6 @@ fn material_values(ctx: &mut Context, command: &str, face: GLenum, pname: GLenum
         GL_COLOR_INDEXES => (material.indexes.to_vec(), false),
         _ => return Err(bad_pname(command, pname)),
     })
-}
-
-/// GL 4.6 compatibility 2.2.2: colours as signed normalized integers, other floats rounded.
-pub(super) fn write_ints(params: ClientPtrMut<GLint>, (values, is_color): (Vec<f32>, bool)) {
-    let convert = |v: &f32| {
-        if is_color { (f64::from(*v) * 2147483647.0).round() as i32 } else { v.round() as i32 }
-    };
-    params.write(&values.iter().map(convert).collect::<Vec<_>>());
 }
 
 pub fn GetLightfv(ctx: &mut Context, light: GLenum, pname: GLenum, params: ClientPtrMut<GLfloat>) -> GlResult {

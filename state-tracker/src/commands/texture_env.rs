@@ -1,6 +1,6 @@
 //! Texture environments and the generation of texture coordinates (GL 4.6 compatibility 12.1.3, 16.1).
 
-use super::lighting::{Params, write_ints};
+use super::parameters::{Params, parameter_commands, write_ints};
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
 use crate::dirty::DirtySet;
@@ -95,21 +95,8 @@ fn tex_env(ctx: &mut Context, command: &str, target: GLenum, pname: GLenum, para
     Ok(())
 }
 
-pub fn TexEnvf(ctx: &mut Context, target: GLenum, pname: GLenum, param: GLfloat) -> GlResult {
-    tex_env(ctx, "glTexEnvf", target, pname, Params::One(param))
-}
-
-pub fn TexEnvi(ctx: &mut Context, target: GLenum, pname: GLenum, param: GLint) -> GlResult {
-    tex_env(ctx, "glTexEnvi", target, pname, Params::One(param as f32))
-}
-
-pub fn TexEnvfv(ctx: &mut Context, target: GLenum, pname: GLenum, params: ClientPtr<GLfloat>) -> GlResult {
-    tex_env(ctx, "glTexEnvfv", target, pname, Params::Floats(params))
-}
-
-pub fn TexEnviv(ctx: &mut Context, target: GLenum, pname: GLenum, params: ClientPtr<GLint>) -> GlResult {
-    tex_env(ctx, "glTexEnviv", target, pname, Params::Ints(params))
-}
+// gl-commands: TexEnvf TexEnvi TexEnvfv TexEnviv
+parameter_commands!(tex_env(target, pname): TexEnvf, TexEnvi, TexEnvfv, TexEnviv);
 
 fn env_values(ctx: &mut Context, command: &str, target: GLenum, pname: GLenum) -> GlResult<(Vec<f32>, bool)> {
     let one = |value: f32| Ok((vec![value], false));

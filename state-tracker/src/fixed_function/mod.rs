@@ -139,7 +139,12 @@ fn legacy_state(
         } else {
             0
         },
-        clip_planes: ctx.state.raster.clip_distances,
+        // A shader that writes clip distances is clipped by them alone (GL 4.6 compatibility 13.7).
+        clip_planes: if own.is_some() && !fixed_vertex && uses.writes_clip_distance {
+            0
+        } else {
+            ctx.state.raster.clip_distances
+        },
         point_sprites,
         depth_mode: match own {
             // Environments look at the components that the mode has.
@@ -148,7 +153,6 @@ fn legacy_state(
             _ => USUAL.depth_mode,
         },
     }
-    .without_planes(own.is_some() && !fixed_vertex && uses.writes_clip_distance)
 }
 
 /// GL_DEPTH_TEXTURE_MODE of the first texture that a program compares with. Programs that compare with textures of
@@ -174,17 +178,6 @@ fn clamps(ctx: &Context, setting: GLenum) -> bool {
             use gallite_pipe::ChannelKind;
             !matches!(image.format.kind(), ChannelKind::Float | ChannelKind::Ufloat)
         })
-}
-
-trait WithoutPlanes {
-    fn without_planes(self, really: bool) -> Self;
-}
-
-impl WithoutPlanes for LegacyState {
-    /// A shader that writes clip distances is clipped by them alone (GL 4.6 compatibility 13.7).
-    fn without_planes(self, really: bool) -> Self {
-        if really { Self { clip_planes: 0, ..self } } else { self }
-    }
 }
 
 /// Compiles and links the code of a key, and remembers it. None when the program's stages don't go together with it.
