@@ -294,13 +294,17 @@ fn put_back(context: *mut Context, is_lost: bool, is_in_primitive: bool) {
     }
 }
 
+/// Takes this thread's context out of whichever slot has it; null for none.
+fn take() -> *mut Context {
+    let none = ptr::null_mut();
+    let slots = [current::with(|slot| slot.replace(none)), LOST.replace(none), BEGUN.replace(none)];
+    slots.into_iter().find(|context| !context.is_null()).unwrap_or(none)
+}
+
 /// Makes `next` this thread's current context and gives back the one that was. The caller keeps a context that is
 /// current nowhere and sees to it that one is current on one thread only.
 pub fn make_current(next: Option<Box<Context>>) -> Option<Box<Context>> {
-    let current = current::with(|slot| slot.replace(ptr::null_mut()));
-    let lost = LOST.replace(ptr::null_mut());
-    let begun = BEGUN.replace(ptr::null_mut());
-    let previous = [current, lost, begun].into_iter().find(|c| !c.is_null()).unwrap_or(ptr::null_mut());
+    let previous = take();
     if let Some(context) = next {
         let (is_lost, is_in_primitive) = (context.is_lost(), context.is_in_primitive());
         let raw = Box::into_raw(context);
@@ -315,13 +319,7 @@ pub fn make_current(next: Option<Box<Context>>) -> Option<Box<Context>> {
 
 /// Runs `work` on the current context, lost or not. None when there is none or a command is running.
 pub fn with_current<R>(work: impl FnOnce(&mut Context) -> R) -> Option<R> {
-    let mut context = current::with(|slot| slot.replace(ptr::null_mut()));
-    if context.is_null() {
-        context = LOST.replace(ptr::null_mut());
-    }
-    if context.is_null() {
-        context = BEGUN.replace(ptr::null_mut());
-    }
+    let context = take();
     if context.is_null() {
         return None;
     }

@@ -1,5 +1,7 @@
 //! Values of the built-in uniforms (GLSL 4.60 compatibility 7.4), written into the default block of the program in use.
 
+use std::cell::OnceCell;
+
 use gallite_pipe::BindPoint;
 use gallite_shader::state_uniform::{StateUniform, StateUniformSlot};
 
@@ -12,6 +14,19 @@ struct Matrices {
     modelview: Matrix,
     projection: Matrix,
     product: Matrix,
+    /// Of the first two, worked out when the first uniform asks.
+    modelview_inverse: OnceCell<Matrix>,
+    projection_inverse: OnceCell<Matrix>,
+}
+
+impl Matrices {
+    fn modelview_inverse(&self) -> &Matrix {
+        self.modelview_inverse.get_or_init(|| matrix::invert(&self.modelview))
+    }
+
+    fn projection_inverse(&self) -> &Matrix {
+        self.projection_inverse.get_or_init(|| matrix::invert(&self.projection))
+    }
 }
 
 /// Writes all the program reads.
@@ -20,7 +35,13 @@ pub fn write(ctx: &mut Context, point: BindPoint) {
     let fixed = &ctx.state.fixed;
     let Some(executable) = ctx.state.programs.at(point) else { return };
     let (modelview, projection) = (*fixed.modelview.top(), *fixed.projection.top());
-    let matrices = Matrices { modelview, projection, product: matrix::multiply(&projection, &modelview) };
+    let matrices = Matrices {
+        modelview,
+        projection,
+        product: matrix::multiply(&projection, &modelview),
+        modelview_inverse: OnceCell::new(),
+        projection_inverse: OnceCell::new(),
+    };
     for slot in &executable.state_slots {
         let word = slot.offset / 4;
         let put = |at: u32, value: f32| {
@@ -32,7 +53,7 @@ pub fn write(ctx: &mut Context, point: BindPoint) {
             }
         };
         if slot.state == StateUniform::NormalMatrix {
-            let inverse = matrix::invert(&matrices.modelview);
+            let inverse = matrices.modelview_inverse();
             for column in 0..3 {
                 for row in 0..3 {
                     put(column * 4 + row, inverse[(row * 4 + column) as usize]);
@@ -65,13 +86,13 @@ fn matrix_of(fixed: &FixedState, matrices: &Matrices, slot: &StateUniformSlot) -
     let transpose = matrix::transpose;
     Some(match slot.state {
         S::ModelView => matrices.modelview,
-        S::ModelViewInverse => inverse(&matrices.modelview),
+        S::ModelViewInverse => *matrices.modelview_inverse(),
         S::ModelViewTranspose => transpose(&matrices.modelview),
-        S::ModelViewInverseTranspose => transpose(&inverse(&matrices.modelview)),
+        S::ModelViewInverseTranspose => transpose(matrices.modelview_inverse()),
         S::Projection => matrices.projection,
-        S::ProjectionInverse => inverse(&matrices.projection),
+        S::ProjectionInverse => *matrices.projection_inverse(),
         S::ProjectionTranspose => transpose(&matrices.projection),
-        S::ProjectionInverseTranspose => transpose(&inverse(&matrices.projection)),
+        S::ProjectionInverseTranspose => transpose(matrices.projection_inverse()),
         S::ModelViewProjection => matrices.product,
         S::ModelViewProjectionInverse => inverse(&matrices.product),
         S::ModelViewProjectionTranspose => transpose(&matrices.product),
@@ -104,14 +125,14 @@ fn vector_of(fixed: &FixedState, matrices: &Matrices, slot: &StateUniformSlot, p
     let plane = fixed.clip_planes.get(element).copied().unwrap_or_default();
     match slot.state {
         S::NormalScale => {
-            let inverse = matrix::invert(&matrices.modelview);
+            let inverse = matrices.modelview_inverse();
             let length = [2, 6, 10].map(|i| inverse[i]).iter().map(|v| v * v).sum::<f32>().sqrt();
             put(&[if length == 0.0 { 1.0 } else { 1.0 / length }]);
         }
         S::ClipPlane => put(&plane),
         // A plane of eye space for positions of clip space: by the inverse of the projection.
         S::ClipSpacePlane => {
-            put(&matrix::transform(&matrix::transpose(&matrix::invert(&matrices.projection)), plane));
+            put(&matrix::transform(&matrix::transpose(matrices.projection_inverse()), plane));
         }
         S::FrontMaterial | S::BackMaterial => {
             let m = &fixed.materials[usize::from(slot.state == S::BackMaterial)];

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::gl::*;
 use crate::objects::executable::Half;
-use crate::objects::vertex_array::{Attribute, VertexBinding};
+use crate::objects::vertex_array::{Attribute, VertexBinding, VertexInputs};
 use crate::pixels::float::half_to_f64;
 use crate::state::vertex::{CurrentKind, CurrentValue};
 
@@ -134,7 +134,7 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: Insta
     let attribute = array.attributes[array.feeding(slot.into(), ctx.is_compatibility())];
     let binding = array.bindings[usize::from(attribute.binding)].clone();
     if array.is_client(&attribute) {
-        let made = upload(ctx, location, &attribute, &binding, vertices, instances)?;
+        let made = upload(ctx, (location, half, inputs), &attribute, &binding, vertices, instances)?;
         return Some((made, false));
     }
     let source = binding.buffer?;
@@ -192,7 +192,7 @@ fn buffer(ctx: &Context, size: u64, usage: BufferUsage) -> BufferId {
 /// Takes the elements of a draw out of client memory (GL 4.6 compatibility 10.3.1). Only those it fetches may be read.
 fn upload(
     ctx: &mut Context,
-    location: usize,
+    (location, half, inputs): (usize, Half, VertexInputs),
     attribute: &Attribute,
     binding: &VertexBinding,
     vertices: Range,
@@ -205,7 +205,6 @@ fn upload(
         (0, instances.0 + instances.1.div_ceil(binding.divisor.into()))
     };
     let last = first.checked_add(count).filter(|last| *last <= MOST_ELEMENTS && count != 0)?;
-    let (inputs, half) = ctx.executable().map(|e| (e.vertex_inputs, e.attribute_halves[location]))?;
     let copied = half == Half::None && can_copy(ctx, attribute, wanted_class(inputs, location));
     let (stride, size) = (binding.stride as usize, attribute.element_size as usize);
     let pointer = binding.pointer.byte_add(attribute.relative_offset as usize + first as usize * stride);

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::tokens::{Fault, Token};
+use super::tokens::{Fault, Token, is};
 
 /// Line and message of the first array that is too small.
 pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
@@ -51,10 +51,6 @@ pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
         }
     }
     None
-}
-
-fn is(all: &[Token<'_>], at: usize, text: &str) -> bool {
-    all.get(at).is_some_and(|t| t.is(text))
 }
 
 /// The constant in `[constant]` at `at`.

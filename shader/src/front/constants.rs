@@ -1,9 +1,9 @@
 //! Rules of constant expressions and of initializers that glslang leaves out, told from the tokens.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::spellings::is_constructor;
-use super::tokens::{Fault, Token};
+use super::tokens::{Fault, Token, structures};
 
 /// Line and message of the first rule that a source of a version breaks.
 pub(super) fn check(all: &[Token<'_>], version: u32) -> Option<Fault> {
@@ -12,8 +12,7 @@ pub(super) fn check(all: &[Token<'_>], version: u32) -> Option<Fault> {
 
 /// GLSL 1.10 section 4.3.3: constant expressions are without function calls; from GLSL 1.20 on without those of noise.
 fn calls(all: &[Token<'_>], version: u32) -> Option<Fault> {
-    let structures: HashSet<&[u8]> =
-        all.windows(2).filter(|w| w[0].is("struct") && w[1].is_word()).map(|w| w[1].text).collect();
+    let structures = structures(all);
     let mut constant = false;
     for (i, t) in all.iter().enumerate() {
         if i.checked_sub(1).is_none_or(|i| matches!(all[i].text, b";" | b"{" | b"}")) {

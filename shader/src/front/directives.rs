@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::edit::blank;
 use super::macros;
-use super::tokens::{Token, tokens_and_directives};
+use super::tokens::Token;
 use crate::stage::{CompileOptions, Profile};
 
 /// What the directives say.
@@ -65,9 +65,8 @@ fn is_extension(word: &[u8]) -> bool {
 }
 
 /// Reads the directives of a source whose lines are joined.
-pub(super) fn read(source: Vec<u8>, options: &CompileOptions) -> Directives {
+pub(super) fn read(source: &[u8], all: &[Token<'_>], options: &CompileOptions) -> Directives {
     let mut out = Directives { version: 110, ..Directives::default() };
-    let all = tokens_and_directives(&source);
     let mut edits = Vec::new();
     let mut named = HashSet::new();
     // Names before this are left alone: those of an #extension directive, and the one that a definition is for.
@@ -108,9 +107,7 @@ pub(super) fn read(source: Vec<u8>, options: &CompileOptions) -> Directives {
         Some(growth) => out.heavy |= growth.depth > HEAVY_DEPTH || growth.condition > HEAVY_CONDITION,
         None => out.error(1, 1, "the source has too many tokens"),
     }
-    drop(named);
-    drop(all);
-    out.text = source;
+    out.text = source.to_vec();
     for edit in edits {
         edit.apply(&mut out.text);
     }
@@ -247,11 +244,13 @@ fn advertised(options: &CompileOptions, name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tokens::tokens_and_directives;
     use super::*;
 
     fn read(source: &str) -> Directives {
         let extensions = ["GL_ARB_known".to_owned()].into_iter().collect();
-        super::read(source.into(), &CompileOptions { extensions, ..CompileOptions::default() })
+        let all = tokens_and_directives(source.as_bytes());
+        super::read(source.as_bytes(), &all, &CompileOptions { extensions, ..CompileOptions::default() })
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! (GLSL 4.60 section 4.3.3 makes such expressions constant).
 
 use super::edit::Edit;
-use super::tokens::Token;
+use super::tokens::{Token, is};
 
 /// A constructor of literals.
 struct Literal {
@@ -48,10 +48,6 @@ fn own_functions<'a>(all: &[Token<'a>]) -> Vec<&'a [u8]> {
 
 /// The functions that are folded.
 const FOLDED: [&[u8]; 3] = [b"determinant", b"inverse", b"transpose"];
-
-fn is(all: &[Token<'_>], at: usize, text: &str) -> bool {
-    all.get(at).is_some_and(|t| t.is(text))
-}
 
 /// `determinant(mat2(1, 2, 3, 4))` and its like. The answer is the token after it and the value.
 fn call(all: &[Token<'_>], at: usize) -> Option<(usize, String)> {

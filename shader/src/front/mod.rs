@@ -45,7 +45,7 @@ use declarations::Declarations;
 use redeclared::Redeclared;
 use spellings::Sequences;
 use subroutines::Subroutines;
-use tokens::tokens;
+use tokens::{tokens, tokens_and_directives};
 
 /// A shader object that compiles. Its translation is made when something first asks for it: with a cache, a program
 /// may be linked without.
@@ -290,8 +290,10 @@ struct Preprocessed {
 fn preprocess(source: &str, options: &CompileOptions) -> (Option<Preprocessed>, String) {
     let mut source = lines::join(source.trim_end_matches('\0').as_bytes());
     let mut shortened = Vec::new();
-    if let Some(text) = prepass::run(&source, &mut shortened) {
+    let mut all = tokens_and_directives(&source);
+    if let Some(text) = prepass::run(&source, &all, &mut shortened) {
         source = text;
+        all = tokens_and_directives(&source);
     }
     let directives::Directives {
         mut text,
@@ -304,7 +306,7 @@ fn preprocess(source: &str, options: &CompileOptions) -> (Option<Preprocessed>, 
         preprocess,
         heavy,
         ..
-    } = directives::read(source, options);
+    } = directives::read(&source, &all, options);
     renamed.extend(shortened);
     if failed {
         return (None, messages);

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::edit::{Edit, edited};
-use super::tokens::tokens_and_directives;
+use super::tokens::Token;
 
 /// Longest word that is left alone; glslang's tokens end at 1024 bytes.
 const MAX_WORD: usize = 1000;
@@ -11,8 +11,7 @@ const MAX_WORD: usize = 1000;
 const NOTHING: &str = "XX_NOTHING_";
 
 /// The source that glslang's preprocessor can take, where it is another; names that were shortened go to `renamed`.
-pub(super) fn run(source: &[u8], renamed: &mut Vec<(String, String)>) -> Option<Vec<u8>> {
-    let all = tokens_and_directives(source);
+pub(super) fn run(source: &[u8], all: &[Token<'_>], renamed: &mut Vec<(String, String)>) -> Option<Vec<u8>> {
     let one_parameter: HashSet<&[u8]> = all
         .windows(6)
         .enumerate()
@@ -47,7 +46,11 @@ pub(super) fn run(source: &[u8], renamed: &mut Vec<(String, String)>) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use super::run;
+    use super::super::tokens::tokens_and_directives;
+
+    fn run(source: &[u8], renamed: &mut Vec<(String, String)>) -> Option<Vec<u8>> {
+        super::run(source, &tokens_and_directives(source), renamed)
+    }
 
     fn text(source: &str) -> Option<String> {
         run(source.as_bytes(), &mut Vec::new()).map(|text| String::from_utf8_lossy(&text).into_owned())

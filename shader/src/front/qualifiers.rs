@@ -23,10 +23,6 @@ fn uniform_members(all: &[Token<'_>]) -> Option<Fault> {
     Some((found.line, format!("a member of a uniform block is not `{}'", found.name())))
 }
 
-fn is_precision(t: &Token<'_>) -> bool {
-    matches!(t.text, b"highp" | b"mediump" | b"lowp")
-}
-
 fn is_interpolation(t: &Token<'_>) -> bool {
     matches!(t.text, b"flat" | b"smooth" | b"noperspective")
 }
@@ -80,7 +76,7 @@ fn pairs(all: &[Token<'_>], version: u32, pack: bool) -> Option<Fault> {
         let [a, b] = w else { continue };
         let text = match () {
             // GLSL 1.30 section 4.7, to which ARB_shading_language_420pack put an end.
-            () if !pack && is_precision(a) && (is_storage(b) || is_interpolation(b)) => "precision comes last",
+            () if !pack && a.is_precision() && (is_storage(b) || is_interpolation(b)) => "precision comes last",
             () if !pack && matches!(a.text, b"in" | b"out" | b"uniform") && b.is("layout") => "layout comes first",
             // GLSL 1.30 section 4.3.7: not for what it deprecates.
             () if version >= 130 && is_interpolation(a) && is_deprecated(b) => "varyings have no interpolation",

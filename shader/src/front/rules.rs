@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::tokens::{Fault, Token};
+use super::tokens::{Fault, Token, structures};
 
 /// Line and message of the first rule that a source of a version breaks.
 pub(super) fn check(all: &[Token<'_>], version: u32) -> Option<Fault> {
@@ -59,13 +59,11 @@ fn reserved(all: &[Token<'_>], version: u32) -> Option<Fault> {
 
 /// GLSL 1.30 section 4.5.2: precision is for floats, integers and samplers, not for booleans and structures.
 fn precisions(all: &[Token<'_>]) -> Option<Fault> {
-    let structures: HashSet<&[u8]> =
-        all.windows(2).filter(|w| w[0].is("struct") && w[1].is_word()).map(|w| w[1].text).collect();
+    let structures = structures(all);
     let without = |t: &Token<'_>| {
         matches!(t.text, b"bool" | b"bvec2" | b"bvec3" | b"bvec4" | b"struct") || structures.contains(t.text)
     };
-    let precision = |t: &Token<'_>| matches!(t.text, b"highp" | b"mediump" | b"lowp");
-    let bad = all.windows(2).find(|w| precision(&w[0]) && without(&w[1]))?;
+    let bad = all.windows(2).find(|w| w[0].is_precision() && without(&w[1]))?;
     Some((bad[1].line, format!("`{}' has no precision", bad[1].name())))
 }
 
@@ -136,7 +134,7 @@ fn opaque_structures<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
         // Types stand first in a declaration, or after a precision.
         let mut before: &Token<'_> = &w[2];
         for member in members {
-            let first = matches!(before.text, b";" | b"{" | b"highp" | b"mediump" | b"lowp");
+            let first = matches!(before.text, b";" | b"{") || before.is_precision();
             if first && (sampler(member.text) || found.contains(member.text)) {
                 found.insert(w[1].text);
                 break;

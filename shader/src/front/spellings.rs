@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::edit::Edit;
-use super::tokens::Token;
+use super::tokens::{Token, structures};
 
 /// Where a sequence is a constant expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,8 +19,7 @@ pub(super) enum Sequences {
 
 /// The edits that bring them into glslang's shape.
 pub(super) fn edits(all: &[Token<'_>], sequences: Sequences) -> Vec<Edit> {
-    let structures: HashSet<&[u8]> =
-        all.windows(2).filter(|w| w[0].is("struct") && w[1].is_word()).map(|w| w[1].text).collect();
+    let structures = structures(all);
     let mut edits = Vec::new();
     // For each brace that is open, whether it is a function's.
     let mut braces: Vec<bool> = Vec::new();

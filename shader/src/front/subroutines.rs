@@ -134,7 +134,7 @@ fn layout_value(head: &[Token<'_>], name: &str) -> Option<u32> {
 }
 
 fn is_qualifier(t: &Token<'_>) -> bool {
-    matches!(t.text, b"const" | b"in" | b"out" | b"inout" | b"precise" | b"highp" | b"mediump" | b"lowp")
+    matches!(t.text, b"const" | b"in" | b"out" | b"inout" | b"precise") || t.is_precision()
 }
 
 /// The parameters between two parentheses.
@@ -214,9 +214,6 @@ impl Lowering {
         }
         let end = (at..all.len()).find(|i| all[*i].is(";")).ok_or_else(broken)?;
         let uniform = next.is("uniform") || head.iter().any(|t| t.is("uniform"));
-        if uniform && layout_value(head, "index").is_some() {
-            return Err((line, "a subroutine uniform has no index".into()));
-        }
         let by = if uniform {
             if layout_value(head, "index").is_some() {
                 return Err((line, "a subroutine uniform has no index".into()));

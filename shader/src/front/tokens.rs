@@ -1,6 +1,8 @@
 //! Tokens of a source, as far as the checks made beside glslang need them: words, numbers and
 //! single punctuation bytes. Comments are skipped, macros are not expanded.
 
+use std::collections::HashSet;
+
 /// Line and message of a broken rule.
 pub(super) type Fault = (u32, String);
 
@@ -29,6 +31,11 @@ impl Token<'_> {
         self.text.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
     }
 
+    /// True for a precision qualifier.
+    pub fn is_precision(&self) -> bool {
+        matches!(self.text, b"highp" | b"mediump" | b"lowp")
+    }
+
     /// The value of a decimal integer.
     pub fn integer(&self) -> Option<u32> {
         std::str::from_utf8(self.text).ok()?.trim_end_matches(['u', 'U']).parse().ok()
@@ -38,6 +45,16 @@ impl Token<'_> {
     pub fn name(&self) -> String {
         String::from_utf8_lossy(self.text).into_owned()
     }
+}
+
+/// Whether the token at `at` is spelled `text`.
+pub(super) fn is(all: &[Token<'_>], at: usize, text: &str) -> bool {
+    all.get(at).is_some_and(|t| t.is(text))
+}
+
+/// Names of the structures that a source declares.
+pub(super) fn structures<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
+    all.windows(2).filter(|w| w[0].is("struct") && w[1].is_word()).map(|w| w[1].text).collect()
 }
 
 /// Cuts a source into tokens, without its directives.

@@ -582,7 +582,7 @@ impl Scanner<'_> {
         }
         self.out.subroutines |= self.version >= 400;
         self.out.pack |= self.version >= 420;
-        self.out.enhanced |= self.version >= 440 || self.out.es;
+        self.out.enhanced |= self.version >= 440;
         self.out.explicit_locations |= self.version >= 430;
         // GLSL 1.10 section 8.7 has them in vertex shaders; to glslang an extension brings them there too.
         if self.texture_lod && self.stage == Stage::Vertex && self.version < 130 {

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::Linker;
 use super::interface::IoVar;
 use super::types::{basic_code, location_bits as bits};
-use crate::gl_type::{Scalar, Shape};
+use crate::gl_type::Scalar;
 use crate::passes::double_inputs;
 use crate::reflection::{Attribute, DoubleHalf, FragmentOutput};
-use crate::spirv::{BuiltIn, Decoration, Inst, Module, Op, Ty, TypeTable};
+use crate::spirv::{Decoration, Inst, Module, Op, Ty, TypeTable};
 use crate::stage::Stage;
 use crate::state_uniform::Conventional;
 
@@ -33,14 +33,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     for v in unit.declared.inputs.iter().filter(|v| unit.used.contains(&v.id)) {
         let Some((ty, array_size)) = basic_code(&v.ty) else { continue };
         if v.built_in.is_some() {
-            let name = if v.built_in == Some(BuiltIn::VertexId) || v.built_in == Some(BuiltIn::VertexIndex) {
-                "gl_VertexID"
-            } else if v.built_in == Some(BuiltIn::InstanceId) || v.built_in == Some(BuiltIn::InstanceIndex) {
-                "gl_InstanceID"
-            } else {
-                v.name.as_str()
-            };
-            attributes.push(Attribute { name: name.into(), ty, array_size, location: -1, slots: 0 });
+            attributes.push(Attribute { name: v.listed_name().into(), ty, array_size, location: -1, slots: 0 });
             continue;
         }
         if let Some(array) = Conventional::index_of(&v.name) {
@@ -94,7 +87,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     errors.into_iter().for_each(|e| linker.error(&e));
     let is_whole = |w: &Wanted| !aliases.contains_key(&w.id) && !parts.iter().any(|p| p.0 == w.id);
     let doubles: Vec<&Wanted> =
-        wanted.iter().filter(|w| w.location.is_some() && is_whole(w) && w.is_double()).collect();
+        wanted.iter().filter(|w| w.location.is_some() && is_whole(w) && w.ty.is_double()).collect();
     let unit = &mut linker.stages[at];
     unit.module.unite_variables(&aliases);
     for (narrow, wide) in &parts {
@@ -102,7 +95,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     }
     for w in &wanted {
         let location = w.location.unwrap_or(0);
-        if !aliases.contains_key(&w.id) && !parts.iter().any(|p| p.0 == w.id) {
+        if is_whole(w) {
             unit.module.undecorate(w.id, Decoration::Location);
             unit.module.decorate(w.id, Decoration::Location, &[location]);
         }
@@ -141,21 +134,12 @@ pub(super) fn attribute_locations(ty: &Ty) -> u32 {
     }
 }
 
-/// The shape of the values in an input.
-fn shape(ty: &Ty) -> Option<Shape> {
-    match ty {
-        Ty::Basic(shape) => Some(*shape),
-        Ty::Array(element, _) => shape(element),
-        _ => None,
-    }
-}
-
 /// Finds locations for the halves of inputs of doubles, in the order of the attributes. What is beyond two doubles of a
 /// column comes from a location that nothing else has, the last one first. `None` when there is none left.
 fn place_halves(doubles: &[&Wanted], taken: &mut u64) -> Option<Vec<DoubleHalf>> {
     let mut columns: Vec<(u32, bool)> = Vec::new();
     for w in doubles {
-        let is_wide = shape(&w.ty).is_some_and(|shape| shape.rows > 2);
+        let is_wide = w.ty.shape().is_some_and(|shape| shape.rows > 2);
         let first = w.location.unwrap_or(0);
         columns.extend((first..first.saturating_add(w.slots).min(MOST_LOCATIONS)).map(|l| (l, is_wide)));
     }
@@ -226,10 +210,6 @@ fn components(ty: &Ty, first: u32) -> u64 {
 }
 
 impl Wanted {
-    fn is_double(&self) -> bool {
-        shape(&self.ty).is_some_and(|shape| shape.scalar == Scalar::Double)
-    }
-
     /// Whether both have different components of what they meet in (GLSL 4.60 section 4.4.1).
     fn beside(&self, other: &Wanted) -> bool {
         components(&self.ty, self.component) & components(&other.ty, other.component) == 0

@@ -63,6 +63,17 @@ pub(crate) struct IoVar {
     pub patch: bool,
 }
 
+impl IoVar {
+    /// The name it has in the program's lists: built-in variables have that of the language.
+    pub fn listed_name(&self) -> &str {
+        match self.built_in {
+            Some(BuiltIn::VertexId | BuiltIn::VertexIndex) => "gl_VertexID",
+            Some(BuiltIn::InstanceId | BuiltIn::InstanceIndex) => "gl_InstanceID",
+            _ => &self.name,
+        }
+    }
+}
+
 /// An input or output block as it was declared, before it was taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct IoBlock {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::attributes::attribute_locations;
 use super::interface::IoVar;
-use super::varyings::{declared_locations, per_vertex};
+use super::varyings::{self, declared_locations, per_vertex};
 use super::{Linker, StageUnit};
 use crate::reflection::InterfaceVariable;
 use crate::spirv::{BuiltIn, Ty};
@@ -53,7 +53,7 @@ impl Listing<'_> {
         let mut listing = Listing { unit, input, out: Vec::new() };
         for v in variables.iter().filter(|v| unit.used.contains(&v.id)) {
             let place = match &placed {
-                Some(placed) => placed.get(listing.name(v)).copied().unwrap_or((-1, 0)),
+                Some(placed) => placed.get(v.listed_name()).copied().unwrap_or((-1, 0)),
                 None => (locations.get(&v.id).map_or(-1, |l| *l as i32), 0),
             };
             listing.variable(v, if v.built_in.is_some() || v.name.starts_with("gl_") { (-1, 0) } else { place });
@@ -61,24 +61,10 @@ impl Listing<'_> {
         listing.out
     }
 
-    fn name<'v>(&self, v: &'v IoVar) -> &'v str {
-        match v.built_in {
-            Some(BuiltIn::VertexId | BuiltIn::VertexIndex) => "gl_VertexID",
-            Some(BuiltIn::InstanceId | BuiltIn::InstanceIndex) => "gl_InstanceID",
-            _ => &v.name,
-        }
-    }
-
     /// Whether the variable has an array over vertices around it.
     fn is_arrayed(&self, v: &IoVar) -> bool {
-        let stage = self.unit.stage;
-        let arrayed = match stage {
-            Stage::Geometry | Stage::TessEvaluation => self.input,
-            Stage::TessControl => true,
-            _ => false,
-        };
         // Of built-in variables only those in blocks are.
-        arrayed && !v.patch && (v.built_in.is_none() || in_per_vertex(v))
+        varyings::is_arrayed(self.unit.stage, !self.input, v) && (v.built_in.is_none() || in_per_vertex(v))
     }
 
     fn variable(&mut self, v: &IoVar, (location, index): (i32, u32)) {
@@ -91,7 +77,7 @@ impl Listing<'_> {
         });
         let stages = self.unit.stage.bit();
         let one = InterfaceVariable {
-            name: self.name(v).to_owned(),
+            name: v.listed_name().to_owned(),
             ty: 0,
             array_size: 1,
             location,

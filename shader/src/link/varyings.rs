@@ -26,20 +26,25 @@ pub(super) fn per_vertex(ty: &Ty) -> &Ty {
     }
 }
 
-/// The type a consumer sees per vertex: geometry and tessellation inputs lose their outer array.
-fn consumer_type(stage: Stage, input: &IoVar) -> &Ty {
-    match stage {
-        Stage::Geometry | Stage::TessControl | Stage::TessEvaluation if !input.patch => per_vertex(&input.ty),
-        _ => &input.ty,
-    }
+/// Whether a variable of a stage is an array over vertices: inputs of geometry and tessellation stages, outputs of a
+/// control stage.
+pub(super) fn is_arrayed(stage: Stage, output: bool, v: &IoVar) -> bool {
+    let arrayed = match stage {
+        Stage::Geometry | Stage::TessEvaluation => !output,
+        Stage::TessControl => true,
+        _ => false,
+    };
+    arrayed && !v.patch
 }
 
-/// The type a producer gives per vertex: outputs of a control stage are arrays over the vertices of the patch.
+/// The type of an input per vertex.
+fn consumer_type(stage: Stage, input: &IoVar) -> &Ty {
+    if is_arrayed(stage, false, input) { per_vertex(&input.ty) } else { &input.ty }
+}
+
+/// The type of an output per vertex.
 fn producer_type(stage: Stage, output: &IoVar) -> &Ty {
-    match stage {
-        Stage::TessControl if !output.patch => per_vertex(&output.ty),
-        _ => &output.ty,
-    }
+    if is_arrayed(stage, true, output) { per_vertex(&output.ty) } else { &output.ty }
 }
 
 /// Links each pair of neighbouring stages. `captured` lists outputs that transform feedback keeps

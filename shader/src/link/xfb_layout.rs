@@ -3,7 +3,6 @@
 
 use super::StageUnit;
 use super::interface::{IoBlock, IoVar};
-use crate::gl_type::Scalar;
 use crate::spirv::{Decoration, ExecutionMode, Module, Ty};
 
 /// What a shader says of one captured value.
@@ -59,8 +58,7 @@ pub(super) fn read(unit: &StageUnit) -> Layout {
         }
     }
     for c in &out.captures {
-        let unit = if doubles(&c.ty) { 8 } else { 4 };
-        let end = c.offset.saturating_add(c.ty.components().saturating_mul(4)).next_multiple_of(unit);
+        let end = c.offset.saturating_add(c.ty.components().saturating_mul(4)).next_multiple_of(alignment(&c.ty));
         if let Some(stride) = out.strides.get_mut(c.buffer as usize) {
             *stride = (*stride).max(end);
         }
@@ -83,8 +81,9 @@ fn instances(ty: &Ty) -> u32 {
     }
 }
 
-fn doubles(ty: &Ty) -> bool {
-    matches!(ty.innermost(), Ty::Basic(shape) if shape.scalar == Scalar::Double)
+/// Bytes that captures of a type are aligned to.
+fn alignment(ty: &Ty) -> u32 {
+    if ty.is_double() { 8 } else { 4 }
 }
 
 /// Flattens a value: its parts follow each other, each at a multiple of its own component's size.
@@ -102,7 +101,7 @@ fn leaves(v: &IoVar, path: Vec<u32>, name: &str, ty: &Ty, buffer: u32, at: &mut 
             }
         }
         _ => {
-            *at = at.next_multiple_of(if doubles(ty) { 8 } else { 4 });
+            *at = at.next_multiple_of(alignment(ty));
             out.push(Declared { variable: v.id, path, name: name.to_owned(), ty: ty.clone(), buffer, offset: *at });
             *at = at.saturating_add(ty.components().saturating_mul(4));
         }

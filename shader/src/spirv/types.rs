@@ -85,6 +85,19 @@ impl Ty {
         }
     }
 
+    /// The shape of the values in it, where they are plain data or an array of that.
+    pub fn shape(&self) -> Option<Shape> {
+        match self.innermost() {
+            Ty::Basic(shape) => Some(*shape),
+            _ => None,
+        }
+    }
+
+    /// True for doubles and arrays of them.
+    pub fn is_double(&self) -> bool {
+        self.shape().is_some_and(|shape| shape.scalar == Scalar::Double)
+    }
+
     /// Product of all array dimensions, saturating.
     pub fn elements(&self) -> u32 {
         match self {

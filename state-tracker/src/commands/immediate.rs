@@ -74,28 +74,23 @@ impl Context {
     /// Draws the vertices recorded and forgets them.
     fn draw_immediate(&mut self, mode: GLenum) -> GlResult {
         let vertex = &mut self.state.vertex;
-        let count = vertex.immediate.count;
-        let result = if count == 0 {
-            Ok(())
-        } else {
-            let mut data = std::mem::take(&mut vertex.immediate.data);
-            let array = &mut *vertex.immediate.array;
-            array.point_at(vertex.immediate.active, vertex.immediate.long, &vertex.current, &data);
-            std::mem::swap(array, &mut self.default_vertex_array);
-            let bound = std::mem::take(&mut self.state.vertex.bound);
-            let changed = DirtySet::VERTEX_ARRAY | DirtySet::VERTEX_BUFFERS;
-            self.dirty.insert(changed);
-            let result = super::draw::DrawArrays(self, mode, 0, count as GLsizei);
-            std::mem::swap(&mut *self.state.vertex.immediate.array, &mut self.default_vertex_array);
-            self.state.vertex.bound = bound;
-            self.dirty.insert(changed);
-            data.clear();
-            self.state.vertex.immediate.data = data;
-            result
-        };
-        let immediate = &mut self.state.vertex.immediate;
-        immediate.data.clear();
-        immediate.count = 0;
+        let count = std::mem::take(&mut vertex.immediate.count);
+        if count == 0 {
+            return Ok(());
+        }
+        let mut data = std::mem::take(&mut vertex.immediate.data);
+        let array = &mut *vertex.immediate.array;
+        array.point_at(vertex.immediate.active, vertex.immediate.long, &vertex.current, &data);
+        std::mem::swap(array, &mut self.default_vertex_array);
+        let bound = std::mem::take(&mut self.state.vertex.bound);
+        let changed = DirtySet::VERTEX_ARRAY | DirtySet::VERTEX_BUFFERS;
+        self.dirty.insert(changed);
+        let result = super::draw::DrawArrays(self, mode, 0, count as GLsizei);
+        std::mem::swap(&mut *self.state.vertex.immediate.array, &mut self.default_vertex_array);
+        self.state.vertex.bound = bound;
+        self.dirty.insert(changed);
+        data.clear();
+        self.state.vertex.immediate.data = data;
         result
     }
 }
@@ -108,8 +103,6 @@ pub fn Begin(ctx: &mut Context, mode: GLenum) -> GlResult {
     ctx.require_complete_draw("glBegin")?;
     let immediate = &mut ctx.state.vertex.immediate;
     immediate.mode = Some(mode);
-    immediate.data.clear();
-    immediate.count = 0;
     if ctx.state.vertex.upload.doubles {
         immediate.hold_doubles(&ctx.state.vertex.current);
     }

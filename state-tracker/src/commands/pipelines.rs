@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gallite_shader::{LegacyState, Stage};
+use gallite_shader::Stage;
 
 use super::programs::{check_buf_size, program, release_program_if_deleted, unsettled};
 use super::shaders::stage_of;
@@ -298,8 +298,7 @@ impl Context {
             return known.executable.clone().map(Some);
         }
         let parts: Vec<Arc<Executable>> = parts.into_iter().map(Arc::clone).collect();
-        let legacy = if self.is_compatibility() { crate::fixed_function::USUAL } else { LegacyState::default() };
-        let executable = Executable::composed(&self.device, &parts, legacy);
+        let executable = Executable::composed(&self.device, &parts, crate::fixed_function::usual(self));
         let composed = &mut self.state.programs.composed;
         if composed.len() >= MOST_COMPOSED {
             composed.remove(0);

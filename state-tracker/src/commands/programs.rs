@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gallite_shader::pool::Pending;
-use gallite_shader::{CompiledShader, FragDataBinding, LegacyState, Limits, XfbMode};
+use gallite_shader::{CompiledShader, FragDataBinding, LegacyState, XfbMode};
 
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
@@ -236,13 +236,10 @@ pub fn LinkProgram(ctx: &mut Context, name: GLuint) -> GlResult {
 
 /// Everything a link depends on, as it is when the link is asked for.
 struct LinkInputs {
+    /// The shaders, which may still be compiling.
     shaders: Vec<Option<Pending<CompiledShader>>>,
-    attribute_bindings: Vec<(String, u32)>,
-    frag_data_bindings: Vec<FragDataBinding>,
-    xfb_varyings: Vec<String>,
-    xfb_mode: XfbMode,
-    separable: bool,
-    limits: Arc<Limits>,
+    /// All else.
+    recipe: Recipe,
     compatibility: bool,
     legacy: LegacyState,
 }
@@ -252,14 +249,16 @@ impl LinkInputs {
         let state = program.state.lock();
         Self {
             shaders: state.shaders.iter().map(|s| s.state.lock().compiled.clone()).collect(),
-            attribute_bindings: state.attribute_bindings.clone(),
-            frag_data_bindings: state.frag_data_bindings.clone(),
-            xfb_varyings: state.xfb_varyings.clone(),
-            xfb_mode: state.xfb_mode,
-            separable: state.separable,
-            limits: Arc::clone(&ctx.compile_options().limits),
+            recipe: Recipe {
+                attribute_bindings: state.attribute_bindings.clone(),
+                frag_data_bindings: state.frag_data_bindings.clone(),
+                xfb_varyings: state.xfb_varyings.clone(),
+                xfb_mode: state.xfb_mode,
+                separable: state.separable,
+                ..Recipe::new(Arc::clone(&ctx.compile_options().limits))
+            },
             compatibility: ctx.is_compatibility(),
-            legacy: if ctx.is_compatibility() { crate::fixed_function::USUAL } else { LegacyState::default() },
+            legacy: crate::fixed_function::usual(ctx),
         }
     }
 
@@ -272,16 +271,7 @@ impl LinkInputs {
         let Some(compiled) = compiled.filter(|all| all.iter().all(|c| c.ok)) else {
             return failed("error: an attached shader is not compiled\n");
         };
-        let recipe = Recipe {
-            shaders: compiled,
-            spaces: Vec::new(),
-            attribute_bindings: self.attribute_bindings,
-            frag_data_bindings: self.frag_data_bindings,
-            xfb_varyings: self.xfb_varyings,
-            xfb_mode: self.xfb_mode,
-            separable: self.separable,
-            limits: self.limits,
-        };
+        let recipe = Recipe { shaders: compiled, ..self.recipe };
         let result = recipe.link(device, self.legacy);
         let program = result.program.filter(|_| result.ok);
         let made = |program| {

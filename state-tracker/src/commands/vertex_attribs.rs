@@ -2,7 +2,6 @@
 
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
-use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::state::vertex::{CurrentKind, CurrentValue};
@@ -15,19 +14,11 @@ fn set_value(ctx: &mut Context, command: &'static str, index: GLuint, value: Cur
     if index >= ctx.limits.vertex_attribs as GLuint {
         return Err(GlError::invalid_value(format!("{command}: index is {index}")));
     }
-    if ctx.state.vertex.immediate.mode.is_some() {
-        // GL 4.6 compatibility 10.7.2: generic attribute 0 is the position there.
-        match index {
-            0 => ctx.emit_vertex(value),
-            _ => ctx.set_current(index as usize, value),
-        }
-        return Ok(());
-    }
-    let slot = &mut ctx.state.vertex.current[index as usize];
-    if *slot != value {
-        *slot = value;
-        ctx.state.vertex.upload.valid = false;
-        ctx.dirty.insert(DirtySet::CURRENT_ATTRIBUTES);
+    // GL 4.6 compatibility 10.7.2: generic attribute 0 is the position in a primitive.
+    if index == 0 && ctx.is_in_primitive() {
+        ctx.emit_vertex(value);
+    } else {
+        ctx.set_current(index as usize, value);
     }
     Ok(())
 }

@@ -61,6 +61,11 @@ pub const USUAL: LegacyState = LegacyState {
     depth_mode: DepthMode::Luminance,
 };
 
+/// What programs of a context are linked for.
+pub fn usual(ctx: &Context) -> LegacyState {
+    if ctx.is_compatibility() { USUAL } else { LegacyState::default() }
+}
+
 /// Whether the vertex stage of the next draws is one of fixed function.
 pub fn has_vertex_stage(ctx: &Context) -> bool {
     let has_own = |e: &Arc<Executable>| e.reflection().stages.has(Stage::Vertex);
@@ -118,8 +123,8 @@ fn legacy_state(
     let fixed = &ctx.state.fixed;
     let uses = own.map(|e| e.reflection().legacy).unwrap_or_default();
     let reads_colors = fixed_fragment || uses.reads_colors;
-    let writes_back = if fixed_vertex { fixed.lighting && fixed.two_side } else { uses.writes_back_colors };
-    let two_side = if fixed_vertex { fixed.lighting && fixed.two_side } else { fixed.program_two_side };
+    let two_sided =
+        if fixed_vertex { fixed.lighting && fixed.two_side } else { fixed.program_two_side && uses.writes_back_colors };
     let integer = ctx.draw_color_image(0).is_some_and(|image| image.format.is_pure_integer());
     let mut point_sprites = 0;
     if mode == PrimitiveMode::POINTS && fixed.point_sprite && (fixed_fragment || uses.reads_tex_coords) {
@@ -131,7 +136,7 @@ fn legacy_state(
         }
     }
     LegacyState {
-        two_sided: two_side && writes_back && reads_colors && !matches!(mode.0, 0..=3 | 10 | 11),
+        two_sided: two_sided && reads_colors && !matches!(mode.0, 0..=3 | 10 | 11),
         flat: fixed.shade_model == GL_FLAT && reads_colors,
         clamp_vertex_color: fixed.clamp_vertex_color != 0 && clamps(ctx, fixed.clamp_vertex_color),
         alpha_func: if fixed.alpha_test && fixed.alpha_func != GL_ALWAYS && !integer {
@@ -140,11 +145,7 @@ fn legacy_state(
             0
         },
         // A shader that writes clip distances is clipped by them alone (GL 4.6 compatibility 13.7).
-        clip_planes: if own.is_some() && !fixed_vertex && uses.writes_clip_distance {
-            0
-        } else {
-            ctx.state.raster.clip_distances
-        },
+        clip_planes: if !fixed_vertex && uses.writes_clip_distance { 0 } else { ctx.state.raster.clip_distances },
         point_sprites,
         depth_mode: match own {
             // Environments look at the components that the mode has.
@@ -187,16 +188,7 @@ fn make(ctx: &mut Context, key: Key, own: Option<&Arc<Executable>>) -> Option<Ar
     let mut recipe = match own.map(|e| e.recipe.as_deref()) {
         Some(Some(recipe)) => Recipe { separable: false, ..recipe.clone() },
         Some(None) => return None,
-        None => Recipe {
-            shaders: Vec::new(),
-            spaces: Vec::new(),
-            attribute_bindings: Vec::new(),
-            frag_data_bindings: Vec::new(),
-            xfb_varyings: Vec::new(),
-            xfb_mode: gallite_shader::XfbMode::Interleaved,
-            separable: false,
-            limits: Arc::clone(&options.limits),
-        },
+        None => Recipe::new(Arc::clone(&options.limits)),
     };
     let device = Arc::clone(&ctx.device);
     let mut generate = |stage, source: Option<String>| {

@@ -183,6 +183,20 @@ pub struct Recipe {
 }
 
 impl Recipe {
+    /// Nothing yet.
+    pub fn new(limits: Arc<Limits>) -> Self {
+        Self {
+            shaders: Vec::new(),
+            spaces: Vec::new(),
+            attribute_bindings: Vec::new(),
+            frag_data_bindings: Vec::new(),
+            xfb_varyings: Vec::new(),
+            xfb_mode: XfbMode::Interleaved,
+            separable: false,
+            limits,
+        }
+    }
+
     /// What a binary brought.
     pub fn of(inputs: Inputs, limits: Arc<Limits>) -> Self {
         let Inputs { shaders, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode, separable } = inputs;
@@ -243,9 +257,16 @@ impl Follows {
     fn new(base: &Arc<Executable>, own: &Reflection, prefix: &str) -> Self {
         let (mut words, mut units, mut images) = (Vec::new(), Vec::new(), Vec::new());
         let there = base.reflection();
-        let names = |r: &Reflection| r.uniforms.iter().map(|u| u.name.clone()).collect::<Vec<_>>();
-        let (theirs, ours) = (names(there), names(own));
-        let pairs = same_names(theirs.iter().map(String::as_str), ours.iter().map(String::as_str), prefix);
+        fn names(r: &Reflection) -> impl Iterator<Item = &str> {
+            r.uniforms.iter().map(|u| u.name.as_str())
+        }
+        fn blocks(r: &Reflection) -> impl Iterator<Item = &str> {
+            r.blocks.iter().map(|b| b.name.as_str())
+        }
+        fn storage(r: &Reflection) -> impl Iterator<Item = &str> {
+            r.storage_blocks.iter().map(|b| b.name.as_str())
+        }
+        let pairs = same_names(names(there), names(own), prefix);
         for (from, to) in pairs.iter().map(|(a, b)| (&there.uniforms[*a as usize], &own.uniforms[*b as usize])) {
             if let (Some(a), Some(b)) = (&from.sampler, &to.sampler) {
                 units.extend((0..from.array_size.min(to.array_size)).map(|i| (a.dense + i, b.dense + i)));
@@ -271,18 +292,13 @@ impl Follows {
                 words.push((from.offset / 4, to.offset / 4, all));
             }
         }
-        let blocks = |r: &'_ Reflection| r.blocks.iter().map(|b| b.name.clone()).collect::<Vec<_>>();
-        let storage = |r: &'_ Reflection| r.storage_blocks.iter().map(|b| b.name.clone()).collect::<Vec<_>>();
-        let pairs = |(from, to): (Vec<String>, Vec<String>)| {
-            same_names(from.iter().map(String::as_str), to.iter().map(String::as_str), prefix)
-        };
         Self {
             base: Arc::clone(base),
             words: words.into(),
             units: units.into(),
             images: images.into(),
-            blocks: pairs((blocks(there), blocks(own))),
-            storage: pairs((storage(there), storage(own))),
+            blocks: same_names(blocks(there), blocks(own), prefix),
+            storage: same_names(storage(there), storage(own), prefix),
         }
     }
 }
