@@ -1,5 +1,6 @@
-//! Running tests: one process each, a time limit each, and what piglit says about it.
+//! Running tests: a process and a time limit each, but for scripts ([`batch`]), and what piglit says about it.
 
+use super::batch;
 use super::profile::{Kind, Test};
 use crate::display::Display;
 use crate::target::Target;
@@ -80,6 +81,10 @@ pub struct Runner<'a> {
     pub jobs: usize,
     /// Limit of one test.
     pub limit: Duration,
+    /// How many scripts may share a process.
+    pub batch: usize,
+    /// Switches that the set needs, for the processes alone.
+    pub environment: &'static [(&'static str, &'static str)],
     /// Where the processes' output goes.
     pub scratch: PathBuf,
 }
@@ -88,26 +93,25 @@ impl Runner<'_> {
     /// Runs all tests; the outcomes are in the order of the tests.
     pub fn run(&self, tests: &[&Test], label: &str) -> Result<Vec<Outcome>> {
         std::fs::create_dir_all(&self.scratch).map_err(|e| format!("{}: {e}", self.scratch.display()))?;
-        let next = AtomicUsize::new(0);
+        let batches = batch::plan(tests, self.batch);
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let outcomes: Mutex<Vec<Option<Outcome>>> = Mutex::new(vec![None; tests.len()]);
         let started = Instant::now();
         let worker = |number: usize| -> Result {
             // A server of its own: windows of tests that run at the same time never overlap.
             let display = Display::start(1024, 768)?;
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(test) = tests.get(index) else {
-                    return Ok(());
-                };
-                let outcome = self.run_one(test, display.name(), number)?;
-                if index % 250 == 249 {
+            while let Some(range) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let ended = self.run_batch(&tests[range.clone()], display.name(), number)?;
+                let before = done.fetch_add(range.len(), Ordering::Relaxed);
+                if before / 250 != (before + range.len()) / 250 {
                     let seconds = started.elapsed().as_secs();
-                    println!("{label}: {} of {} tests, {seconds} s", index + 1, tests.len());
+                    println!("{label}: {} of {} tests, {seconds} s", before + range.len(), tests.len());
                 }
                 if let Ok(mut all) = outcomes.lock() {
-                    all[index] = Some(outcome);
+                    all[range.clone()].iter_mut().zip(ended).for_each(|(slot, outcome)| *slot = Some(outcome));
                 }
             }
+            Ok(())
         };
         std::thread::scope(|scope| -> Result {
             let worker = &worker;
@@ -121,32 +125,61 @@ impl Runner<'_> {
         outcomes.into_iter().map(|o| o.ok_or_else(|| "a test was lost".to_owned())).collect()
     }
 
-    fn run_one(&self, test: &Test, display: &str, number: usize) -> Result<Outcome> {
+    /// Runs tests in one process, and again from behind a test that ended it early.
+    fn run_batch(&self, tests: &[&Test], display: &str, number: usize) -> Result<Vec<Outcome>> {
         let here = |list: &[String]| list.iter().any(|name| name == PLATFORM);
-        if here(&test.not_on) || (!test.only_on.is_empty() && !here(&test.only_on)) {
-            return Ok(Outcome { status: Status::Skip, seconds: 0.0, output: String::new() });
+        let mut outcomes = Vec::with_capacity(tests.len());
+        while let Some(rest) = tests.get(outcomes.len()..).filter(|rest| !rest.is_empty()) {
+            let test = rest[0];
+            if here(&test.not_on) || (!test.only_on.is_empty() && !here(&test.only_on)) {
+                outcomes.push(Outcome { status: Status::Skip, seconds: 0.0, output: String::new() });
+                continue;
+            }
+            let (ended, seconds, output) = self.run_process(rest, display, number)?;
+            let outcome = |status, output: &str, count: usize| {
+                let output = if status == Status::Pass { String::new() } else { tail(output) };
+                Outcome { status, seconds: seconds / count as f32, output }
+            };
+            if rest.len() == 1 {
+                outcomes.push(outcome(judge(ended, &output), &output, 1));
+                continue;
+            }
+            let said = batch::read(&output);
+            let finished = said.finished.len().min(rest.len());
+            let count = (finished + 1).min(rest.len());
+            outcomes.extend(said.finished.iter().take(finished).map(|(status, text)| outcome(*status, text, count)));
+            if finished < rest.len() {
+                outcomes.push(outcome(judge(ended, said.rest), said.rest, count));
+            } else if let (Some(last), Status::Crash | Status::Timeout) = (outcomes.last_mut(), judge(ended, "")) {
+                // The process ended badly after its last test.
+                *last = outcome(judge(ended, ""), &output, count);
+            }
         }
+        Ok(outcomes)
+    }
+
+    /// Runs one process: how it ended, how long it ran, and what it printed.
+    fn run_process(&self, tests: &[&Test], display: &str, number: usize) -> Result<(Option<ExitStatus>, f32, String)> {
         let log = self.scratch.join(format!("output-{number}.txt"));
         let failed = |e: std::io::Error| format!("{}: {e}", log.display());
         let out = File::create(&log).map_err(failed)?;
         let err = out.try_clone().map_err(failed)?;
-        let mut command = self.command(test);
+        let mut command = self.command(tests);
         run::use_display(&mut command, display);
         command.stdin(Stdio::null()).stdout(out).stderr(err);
         let start = Instant::now();
-        let ended = wait(&mut command, self.limit)?;
+        let ended = wait(&mut command, self.limit, (tests.len() > 1).then_some(&log))?;
         let seconds = start.elapsed().as_secs_f32();
         let output = std::fs::read(&log).map_err(failed)?;
-        let output = String::from_utf8_lossy(&output);
-        let status = judge(ended, &output);
-        let kept = if status == Status::Pass { String::new() } else { tail(&output) };
-        Ok(Outcome { status, seconds, output: kept })
+        Ok((ended, seconds, String::from_utf8_lossy(&output).into_owned()))
     }
 
     /// The command as piglit's own runner builds it for each kind of test.
-    fn command(&self, test: &Test) -> Command {
+    fn command(&self, tests: &[&Test]) -> Command {
+        let test = tests[0];
         let mut command = Command::new(self.piglit.join("bin").join(&test.command[0]));
         self.target.apply(&mut command);
+        command.envs(self.environment.iter().copied());
         command.env("PIGLIT_PLATFORM", PLATFORM).env("PIGLIT_SOURCE_DIR", self.piglit);
         // One test uses one core, as many as there are run side by side.
         command.env("LP_NUM_THREADS", "1").current_dir(&self.scratch);
@@ -159,7 +192,11 @@ impl Runner<'_> {
                 }
             }
             Kind::Shader => {
-                command.args(words.iter().map(|word| self.piglit.join(word))).args(["-auto", "-fbo"]);
+                let words = tests.iter().flat_map(|test| &test.command[1..]);
+                command.args(words.map(|word| self.piglit.join(word))).args(["-auto", "-fbo"]);
+                if tests.len() > 1 {
+                    command.arg("-report-subtests");
+                }
             }
             Kind::Parser => {
                 command.args(words.iter().take(1).map(|word| self.piglit.join(word)));
@@ -179,19 +216,24 @@ impl Runner<'_> {
     }
 }
 
-/// Waits for a process; `None` when it had to be killed at the limit.
-fn wait(command: &mut Command, limit: Duration) -> Result<Option<ExitStatus>> {
+/// Waits for a process; `None` when it had to be killed at the limit. With a log, the limit counts from the last
+/// time that the process wrote to it.
+fn wait(command: &mut Command, limit: Duration, log: Option<&PathBuf>) -> Result<Option<ExitStatus>> {
     let mut child = command.spawn().map_err(|e| format!("{}: {e}", crate::shell::line_of(command)))?;
-    let start = Instant::now();
+    let (mut start, mut written) = (Instant::now(), 0);
     let mut pause = Duration::from_millis(2);
     loop {
         if let Some(status) = child.try_wait().map_err(|e| e.to_string())? {
             return Ok(Some(status));
         }
         if start.elapsed() > limit {
-            let _ = child.kill();
-            let _ = child.wait();
-            return Ok(None);
+            let length = log.and_then(|log| log.metadata().ok()).map_or(0, |meta| meta.len());
+            if length <= written {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Ok(None);
+            }
+            (start, written) = (Instant::now(), length);
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));

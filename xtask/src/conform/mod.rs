@@ -3,6 +3,7 @@
 //! Begin reading at [`run`]: it chooses the tests ([`set`], [`profile`]), runs them ([`exec`]), holds the results
 //! against the lists ([`expect`]) and sums them up ([`report`]).
 
+mod batch;
 mod exec;
 mod expect;
 mod profile;
@@ -22,15 +23,17 @@ use results::Results;
 use std::process::Command;
 use std::time::Duration;
 
-pub const USAGE: &str = "piglit [--set gl33 | --profile P] [--filter PATTERN] [--sample N] [OPTIONS]";
-pub const HELP: &str = "Runs piglit (EGL on X11) on Gallite and on a peer, one process and one time limit a test.
+pub const USAGE: &str = "piglit [--set NAME | --profile P] [--filter PATTERN] [--sample N] [OPTIONS]";
+pub const HELP: &str =
+    "Runs piglit (EGL on X11) on Gallite and on a peer; shader scripts share processes, other tests have one each.
 Fails on a failure that tests/conformance/DRIVER/piglit-fails.txt does not list, and on a pass that it does.
-  --set NAME         a named set (gl33); the default
+  --set NAME         a named set: gl33 (the default), quick_shader, glslparser
   --profile P        a whole piglit profile instead (quick, quick_gl, quick_shader, ..)
   --filter PATTERN   only tests whose name contains it; * stands for anything
   --sample N         only N tests, spread evenly, the same each time
   --jobs N           processes at a time (2)
   --timeout SECONDS  of one test (60)
+  --batch N          how many shader scripts share a process (50); 1 isolates each
   --driver D         as in `run` (vulkan)
   --device NAME      as in `run`
   --against PEER     zink (default), llvmpipe, none
@@ -48,6 +51,7 @@ struct Request {
     sample: usize,
     jobs: usize,
     limit: Duration,
+    batch: usize,
     peer: Option<(String, Peer)>,
     fresh_peer: bool,
     on: Option<String>,
@@ -74,6 +78,7 @@ impl Request {
             sample: args.parsed("--sample")?.unwrap_or(0),
             jobs: args.parsed("--jobs")?.unwrap_or(2).clamp(1, 64),
             limit: Duration::from_secs(args.parsed("--timeout")?.unwrap_or(60)),
+            batch: args.parsed("--batch")?.unwrap_or(50).clamp(1, 1000),
             peer,
             fresh_peer: args.flag("--fresh-peer"),
             on: args.value("--on")?,
@@ -138,6 +143,8 @@ pub fn run(mut args: Args) -> Result {
         piglit: &piglit,
         jobs: request.jobs,
         limit: request.limit,
+        batch: request.batch,
+        environment: request.set.map_or(&[], |set| set.environment),
         scratch: folder.join(format!("scratch-{}", label.replace(':', "-"))),
     };
     let theirs = match &peer {
@@ -201,7 +208,9 @@ fn conclude(
     let table = totals.table(driver, peer);
     println!("\n{table}");
     println!("outputs: {}", stem.with_extension("log").display());
-    println!("outside of the set, since they need a compatibility context: {}", totals.all.needs_compat);
+    if totals.all.needs_compat > 0 {
+        println!("outside of the set, since they need a compatibility context: {}", totals.all.needs_compat);
+    }
     if request.update {
         if request.on.is_none() {
             let results = tests.iter().map(|t| t.name.as_str()).zip(outcomes.iter().map(|o| o.status));

@@ -10,20 +10,44 @@ pub struct Set {
     pub about: &'static str,
     /// piglit's profile.
     pub profile: &'static str,
-    /// Groups "spec@GROUP@".
+    /// Groups "spec@GROUP@"; none means all.
     groups: &'static [&'static str],
     /// Only tests that can run in a core-profile context.
     core_only: bool,
+    /// Switches that the tests need.
+    pub environment: &'static [(&'static str, &'static str)],
 }
 
+/// Contexts of the compatibility profile are made where they are asked for.
+const COMPATIBILITY: &[(&str, &str)] = &[("GALLITE_COMPATIBILITY", "1")];
+
 /// The sets that the project reports.
-pub const SETS: &[Set] = &[Set {
-    name: "gl33",
-    about: "OpenGL 3.0 to 3.3, GLSL 1.30 to 3.30 and the extensions that 3.0 to 3.3 made core; core-profile tests",
-    profile: "quick",
-    groups: GL33,
-    core_only: true,
-}];
+pub const SETS: &[Set] = &[
+    Set {
+        name: "gl33",
+        about: "OpenGL 3.0 to 3.3, GLSL 1.30 to 3.30 and the extensions that 3.0 to 3.3 made core; core-profile tests",
+        profile: "quick",
+        groups: GL33,
+        core_only: true,
+        environment: &[],
+    },
+    Set {
+        name: "quick_shader",
+        about: "the profile quick_shader, without tests for OpenGL ES contexts",
+        profile: "quick_shader",
+        groups: &[],
+        core_only: false,
+        environment: COMPATIBILITY,
+    },
+    Set {
+        name: "glslparser",
+        about: "the profile glslparser, without tests for OpenGL ES contexts",
+        profile: "glslparser",
+        groups: &[],
+        core_only: false,
+        environment: COMPATIBILITY,
+    },
+];
 
 /// OpenGL 3.0 to 3.3: the versions' own groups, then what each version took from extensions
 /// (GL 3.3 core, appendices E to I list them).
@@ -110,7 +134,7 @@ impl Set {
             Context::Es => false,
         };
         let group = test.name.strip_prefix("spec@").and_then(|rest| rest.split('@').next());
-        context_fits && group.is_some_and(|group| self.groups.contains(&group))
+        context_fits && (self.groups.is_empty() || group.is_some_and(|group| self.groups.contains(&group)))
     }
 }
 
@@ -173,6 +197,14 @@ mod tests {
         assert!(!set.has(&test("spec@glsl-1.50-compat@a", Context::Core)));
         assert!(!set.has(&test("spec@glsl-1.30@a", Context::Compat)));
         assert!(!set.has(&test("spec@glsl-1.10@a", Context::Core)));
+    }
+
+    #[test]
+    fn a_set_without_groups_takes_all_but_es() {
+        let Some(set) = Set::find("quick_shader") else { panic!("no such set") };
+        assert!(set.has(&test("spec@glsl-1.10@a", Context::Compat)));
+        assert!(set.has(&test("shaders@a", Context::Core)));
+        assert!(!set.has(&test("spec@glsl-es-3.00@a", Context::Es)));
     }
 
     #[test]
