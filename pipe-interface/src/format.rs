@@ -601,6 +601,17 @@ impl fmt::Debug for Format {
     }
 }
 
+impl crate::pod::Validate for Format {
+    fn validate(&self) -> Result<(), crate::pod::InvalidValue> {
+        if *self == Format::NONE || self.is_valid() { Ok(()) } else { Err(crate::pod::InvalidValue("Format")) }
+    }
+    fn clamp(&mut self) {
+        if self.validate().is_err() {
+            *self = Format::ALL[usize::from(self.0) % Format::ALL.len()];
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -625,7 +636,7 @@ mod tests {
             }
             let mut used = [false; 256];
             for c in info.channels.iter().filter(|c| c.kind != ChannelKind::None) {
-                for bit in c.offset..c.offset.checked_add(c.bits).unwrap_or(u8::MAX) {
+                for bit in c.offset..c.offset.saturating_add(c.bits) {
                     assert!(!used[bit as usize], "{format:?}");
                     used[bit as usize] = true;
                     assert!(u32::from(bit) < format.block_bytes() * 8, "{format:?}");
@@ -664,16 +675,5 @@ mod tests {
         assert_eq!(Format::B8G8R8A8_UNORM.info().channels[0].offset, 16);
         assert_eq!(Format::BC1_RGB_UNORM.row_bytes(5), 16);
         assert_eq!(Format::BC1_RGB_UNORM.block_rows(5), 2);
-    }
-}
-
-impl crate::pod::Validate for Format {
-    fn validate(&self) -> Result<(), crate::pod::InvalidValue> {
-        if *self == Format::NONE || self.is_valid() { Ok(()) } else { Err(crate::pod::InvalidValue("Format")) }
-    }
-    fn clamp(&mut self) {
-        if self.validate().is_err() {
-            *self = Format::ALL[usize::from(self.0) % Format::ALL.len()];
-        }
     }
 }

@@ -161,11 +161,10 @@ fn parse_glslparser(path: &Path, stage: Stage, max: u32) -> Option<Case> {
             if v.contains("es") || version_of(v.split_whitespace().next().unwrap_or("")) > max {
                 return None;
             }
-        } else if let Some(v) = line.strip_prefix("require_extensions:") {
-            if v.split_whitespace().any(|e| !EXTENSIONS.contains(&e.trim_start_matches('!'))) || v.contains('!') {
+        } else if let Some(v) = line.strip_prefix("require_extensions:")
+            && (v.split_whitespace().any(|e| !EXTENSIONS.contains(&e.trim_start_matches('!'))) || v.contains('!')) {
                 return None;
             }
-        }
     }
     Some(Case {
         path: path.to_owned(),

@@ -46,7 +46,7 @@ fn checks(report: &mut Report) {
         command
     };
     report.check("formatting", cargo(&["fmt", "--all", "--check"]));
-    report.check("lints", cargo(&["clippy", "--quiet", "--workspace", "--all-targets"]));
+    report.check("lints", cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     report.check("generated files", cargo(&["xtask", "gen", "--check"]));
     report.tests("unit tests", cargo(&["test", "--workspace", "--exclude", "gallite-tests", "--tests"]));
     report.tests(

@@ -169,7 +169,6 @@ fn limits(gpu: &Gpu) -> Limits {
         max_lod_bias: F32::new(l.max_sampler_lod_bias),
         map_alignment: clamp_bytes((l.min_memory_map_alignment as u64).min(256)),
         buffer_texture_copy_alignment: clamp_bytes(l.optimal_buffer_copy_offset_alignment).max(4),
-        ..Default::default()
     }
 }
 

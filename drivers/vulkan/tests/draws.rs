@@ -119,7 +119,6 @@ fn facing_follows_the_framebuffer_in_force() {
             samples: 1,
             bind: Bind::SAMPLED | Bind::COLOR,
             flags: TextureFlags::SURFACE_ORIENTED,
-            ..Default::default()
         });
         rig.program(FLAT, flat_desc(), &[]);
         rig.context.set_default_block(BindPoint::GRAPHICS, bytemuck::cast_slice(&[1.0f32; 4]));

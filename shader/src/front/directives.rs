@@ -101,7 +101,7 @@ pub(super) fn read(source: &[u8], all: &[Token<'_>], options: &CompileOptions) -
             }
         }
     }
-    match macros::expanded(&all, MAX_TOKENS) {
+    match macros::expanded(all, MAX_TOKENS) {
         // What nests in a condition once its macros are expanded takes as much of the stack as what is written there.
         Some(growth) if growth.condition > MAX_CONDITION => out.error(1, 1, "a condition is too complex"),
         Some(growth) => out.heavy |= growth.depth > HEAVY_DEPTH || growth.condition > HEAVY_CONDITION,

@@ -74,7 +74,7 @@ pub fn push_elements(ctx: &mut Context) {
 /// another are aligned.
 pub(crate) fn can_copy(ctx: &Context, attribute: &Attribute, wanted: Class) -> bool {
     format_class(attribute.format) == wanted
-        && attribute.element_size % 4 == 0
+        && attribute.element_size.is_multiple_of(4)
         && ctx.device.format_caps(attribute.format).uses.contains(FormatUses::VERTEX)
 }
 

@@ -248,7 +248,7 @@ impl VulkanContext {
         // A fill repeats one word; anything else goes as bytes.
         let word: [u8; 4] = std::array::from_fn(|i| value[i % value.len()]);
         let uniform = value.chunks(4).all(|c| c == &word[..c.len()]) && (value.len() >= 4 || 4 % value.len() == 0);
-        if uniform && info.size % 4 == 0 && info.offset % 4 == 0 {
+        if uniform && info.size.is_multiple_of(4) && info.offset.is_multiple_of(4) {
             self.end_pass();
             if !self.ensure_batch() {
                 return;

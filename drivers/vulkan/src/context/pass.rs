@@ -107,7 +107,7 @@ impl VulkanContext {
         };
         let mut color: [Option<Attachment>; MAX_COLOR_ATTACHMENTS] = Default::default();
         let mut flipped = false;
-        for i in 0..layout.color_count as usize {
+        for (i, slot) in color.iter_mut().enumerate().take(layout.color_count as usize) {
             let surface = state.color[i];
             if surface.texture.is_null() {
                 continue;
@@ -119,7 +119,7 @@ impl VulkanContext {
             if entry.caps.uses.contains(FormatUses::BLEND) && !surface.format.is_pure_integer() {
                 layout.blendable |= 1 << i;
             }
-            color[i] = Some(attachment);
+            *slot = Some(attachment);
         }
         let has_depth = !state.depth.texture.is_null() && state.depth.format.has_depth();
         let mut has_stencil = !state.stencil.texture.is_null() && state.stencil.format.has_stencil();

@@ -26,7 +26,7 @@ impl VulkanContext {
         let words = plain.slot.class.words() as u64;
         // A copy that leaves the buffer alone while there is no result goes straight to it, one word at its own alignment.
         let direct = info.mode == 0;
-        if direct && (words != 1 || to % u64::from(info.size) != 0) {
+        if direct && (words != 1 || !to.is_multiple_of(u64::from(info.size))) {
             return Outcome::DECLINED;
         }
         self.end_pass();

@@ -339,7 +339,7 @@ fn direct_regions(part: &Part, transfer: &TextureTransfer, offset: u64) -> Optio
     // VUID-vkCmdCopyBufferToImage-dstImage-07975 and -07978: whole texel blocks, words for depth and stencil.
     let unit = if format.is_depth_stencil() { 4 } else { texel };
     let (row, layer) = (u64::from(transfer.row_stride), transfer.layer_stride);
-    if offset % unit != 0 || row % texel != 0 || (part.depth > 1 && (row == 0 || layer % row != 0)) {
+    if !offset.is_multiple_of(unit) || row % texel != 0 || (part.depth > 1 && (row == 0 || layer % row != 0)) {
         return None;
     }
     let row_length = row / texel * u64::from(info.block_width);

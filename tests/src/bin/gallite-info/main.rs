@@ -86,7 +86,7 @@ fn print_gl() {
     println!("  GLSL           {}", get_string(gl::SHADING_LANGUAGE_VERSION));
     let mut count = 0;
     gl::GetIntegerv(gl::NUM_EXTENSIONS, &raw mut count);
-    let names: Vec<String> = (0..count.unsigned_abs()).map(|i| limits::extension(i)).collect();
+    let names: Vec<String> = (0..count.unsigned_abs()).map(limits::extension).collect();
     print_words("extensions", &names.join(" "));
 }
 

@@ -61,7 +61,7 @@ fn texture_lod(_: &Env) {
     let texture = super::super::textures::nearest(gl::TEXTURE_2D);
     gl::TexParameteri(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST_MIPMAP_NEAREST as i32);
     for (level, size) in [(0, 4), (1, 2), (2, 1)] {
-        let texels = vec![[40_u8 * (level as u8 + 1); 4]; 16];
+        let texels = [[40_u8 * (level as u8 + 1); 4]; 16];
         let data = texels.as_ptr().cast();
         gl::TexImage2D(gl::TEXTURE_2D, level, gl::RGBA, size, size, 0, gl::RGBA, gl::UNSIGNED_BYTE, data);
     }

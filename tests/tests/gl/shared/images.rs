@@ -598,10 +598,10 @@ fn language(_: &Env) {
         format!("layout(rgba8) writeonly uniform image2D i; void main() {{ imageLoad(i, {at}); }}"),
         format!("layout(rgba8) uniform uimage2D i; void main() {{ imageLoad(i, {at}); }}"),
         format!("layout(rgba8ui) uniform uimage2D i; void main() {{ imageAtomicAdd(i, {at}, 1u); }}"),
-        format!("layout(rgba8) uniform image2D i; void main() {{ image2D j = i; }}"),
+        "layout(rgba8) uniform image2D i; void main() { image2D j = i; }".to_string(),
         format!("layout(rgba8) image2D i; void main() {{ imageLoad(i, {at}); }}"),
-        format!("layout(rgba8) readonly uniform image2D i; void f(image2D i) {{ }} void main() {{ f(i); }}"),
-        format!("layout(rgba8) coherent uniform image2D i; void f(image2D i) {{ }} void main() {{ f(i); }}"),
+        "layout(rgba8) readonly uniform image2D i; void f(image2D i) { } void main() { f(i); }".to_string(),
+        "layout(rgba8) coherent uniform image2D i; void f(image2D i) { } void main() { f(i); }".to_string(),
         format!("layout(r8, binding = 10000) uniform image2D i; void main() {{ imageLoad(i, {at}); }}"),
         "layout(rgba8) uniform vec4 v; void main() { }".to_owned(),
     ] {

@@ -107,7 +107,7 @@ fn bptc_floats(_: &Env) {
         written(&fields)
     };
     // A channel c stands for (c * 64 + 32) * 31 / 64 as the bits of a half float: 496 for 0x3C07.
-    let value = |bits: u32| f32::from_bits((bits >> 10 & 31) + 112 << 23 | (bits & 0x3FF) << 13);
+    let value = |bits: u32| f32::from_bits(((bits >> 10 & 31) + 112) << 23 | (bits & 0x3FF) << 13);
     let channel = |c: u32| value((c * 64 + 32) * 31 / 64);
     upload(gl::COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT, &block([496, 520, 400, 300, 520, 1023], 15 << 3));
     expect_near(&texel(0, 0), &[channel(496), channel(520), channel(400), 1.0], 1e-6);

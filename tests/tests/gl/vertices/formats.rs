@@ -266,7 +266,7 @@ fn unaligned_stride_and_offset(_: &Env) {
     let got = capture(gl::POINTS, 12, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 3));
     let expected = [5.0, 6.0, 7.0, 1.0, 12.0, 13.0, 14.0, 1.0, 19.0, 20.0, 21.0, 1.0];
     expect_near(&got, &expected, 0.0);
-    gl::VertexAttribPointer(0, 1, gl::UNSIGNED_SHORT, gl::FALSE, 3, 1 as *const _);
+    gl::VertexAttribPointer(0, 1, gl::UNSIGNED_SHORT, gl::FALSE, 3, std::ptr::dangling());
     let got = capture(gl::POINTS, 8, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 2));
     let expected = [513.0, 0.0, 0.0, 1.0, 1284.0, 0.0, 0.0, 1.0];
     expect_near(&got, &expected, 0.0);
@@ -308,7 +308,7 @@ fn unaligned_components(_: &Env) {
     expect_no_error("a draw from beyond the buffer");
     let data = [0_u8, 0x00, 0x80, 0xff, 0xff, 0, 0, 0];
     buffer(gl::ARRAY_BUFFER, &data);
-    gl::VertexAttribPointer(0, 2, gl::UNSIGNED_SHORT, gl::TRUE, 0, 1 as *const _);
+    gl::VertexAttribPointer(0, 2, gl::UNSIGNED_SHORT, gl::TRUE, 0, std::ptr::dangling());
     let got = capture(gl::POINTS, 4, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 1));
     expect_near(&got, &[32768.0 / 65535.0, 1.0, 0.0, 1.0], 1e-6);
 }

@@ -142,7 +142,7 @@ fn line_loop_elements(_: &Env) {
     let target = canvas();
     vertices(&LOOP);
     buffer(gl::ELEMENT_ARRAY_BUFFER, &[9_u8, 0, 1, 2, 3]);
-    gl::DrawElements(gl::LINE_LOOP, 4, gl::UNSIGNED_BYTE, 1 as *const _);
+    gl::DrawElements(gl::LINE_LOOP, 4, gl::UNSIGNED_BYTE, std::ptr::dangling());
     target.image().expect_each(|x, y| if is_on_loop(x, y) { WHITE } else { [0; 4] });
 }
 
