@@ -162,9 +162,10 @@ fn parse_glslparser(path: &Path, stage: Stage, max: u32) -> Option<Case> {
                 return None;
             }
         } else if let Some(v) = line.strip_prefix("require_extensions:")
-            && (v.split_whitespace().any(|e| !EXTENSIONS.contains(&e.trim_start_matches('!'))) || v.contains('!')) {
-                return None;
-            }
+            && (v.split_whitespace().any(|e| !EXTENSIONS.contains(&e.trim_start_matches('!'))) || v.contains('!'))
+        {
+            return None;
+        }
     }
     Some(Case {
         path: path.to_owned(),
