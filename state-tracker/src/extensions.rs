@@ -39,12 +39,21 @@ const SHADER5: Features =
 const ES3_1: Features =
     Features::COMPUTE_SHADER.with(Features::FRAGMENT_STORES, true).with(Features::DRAW_INDIRECT, true);
 
+/// What OpenGL ES 3.2 asks of a device beside what ES 3.1 does.
+const ES3_2: Features = ES3_1
+    .with(Features::GEOMETRY_SHADER, true)
+    .with(Features::TESSELLATION_SHADER, true)
+    .with(Features::SAMPLE_SHADING, true)
+    .with(Features::CUBE_ARRAY, true)
+    .with(Features::INDEPENDENT_BLEND, true);
+
 /// In the order GL_EXTENSIONS lists them. An entry is added together with the code and the test that make it true.
 /// What a version made core is listed too, because programs look for the name whatever the version says.
 const TABLE: &[Extension] = &[
     always("GL_AMD_conservative_depth"),
     always("GL_ARB_ES2_compatibility"),
     with("GL_ARB_ES3_1_compatibility", ES3_1),
+    with("GL_ARB_ES3_2_compatibility", ES3_2),
     always("GL_ARB_ES3_compatibility"),
     always("GL_AMD_shader_trinary_minmax"),
     always("GL_ARB_arrays_of_arrays"),

@@ -51,6 +51,9 @@ const FTRANSFORM: &str = "#define ftransform() (gl_ModelViewProjectionMatrix * g
 const NOISE: &str = "#define noise1(p) (0.0)\n#define noise2(p) vec2(0.0)\n\
 #define noise3(p) vec3(0.0)\n#define noise4(p) vec4(0.0)\n";
 
+/// The output of ARB_ES3_2_compatibility, renamed: no preamble may declare a name of GL.
+const BOUNDING_BOX: &str = "patch out vec4 Zl_BoundingBoxARB[2];\n";
+
 /// Nesting beyond this cannot be a real program.
 const MAX_NESTING: usize = 4096;
 /// Nesting or operators in one statement beyond these get a large stack.
@@ -73,6 +76,8 @@ struct Scanner<'a> {
     profile_at: Option<(usize, usize)>,
     /// The source asks for MESA_shader_integer_functions, ARB_gpu_shader5, ARB_texture_gather.
     integer_functions: bool,
+    /// It asks for ARB_ES3_2_compatibility.
+    bounding_box: bool,
     shader5: bool,
     gathers: bool,
     /// The source asks for the features that GLSL 1.40 removed.
@@ -120,6 +125,7 @@ pub(super) fn read(source: Vec<u8>, version: u32, es: bool, stage: Stage, option
         version_at: None,
         profile_at: None,
         integer_functions: false,
+        bounding_box: false,
         shader5: false,
         gathers: false,
         compatibility: false,
@@ -504,6 +510,10 @@ impl Scanner<'_> {
                 self.needs(420);
             }
             "GL_ARB_ES3_1_compatibility" => self.needs(450),
+            "GL_ARB_ES3_2_compatibility" => {
+                self.needs(450);
+                self.bounding_box = true;
+            }
             // It has locations of blocks, which glslang has by the other extension only.
             "GL_ARB_separate_shader_objects" if (150..440).contains(&self.version) => {
                 self.out.preamble.push_str("#extension GL_ARB_enhanced_layouts : enable\n");
@@ -579,6 +589,11 @@ impl Scanner<'_> {
         if self.integer_functions && !self.shader5 && self.version < 400 {
             let gathers = self.gathers;
             self.rename_all(|word| is_shader5(word) || !gathers && word.starts_with(b"textureGather"));
+        }
+        // ARB_ES3_2_compatibility has it as an output of the patch; nothing of ours reads it.
+        if self.bounding_box && self.stage == Stage::TessControl {
+            self.rename_all(|word| word == b"gl_BoundingBoxARB");
+            self.out.preamble.push_str(BOUNDING_BOX);
         }
         self.out.subroutines |= self.version >= 400;
         self.out.pack |= self.version >= 420;

@@ -1,4 +1,4 @@
-//! Patches (GL 4.6 core 10.1.15, 11.2.2): glPatchParameter*.
+//! Patches (GL 4.6 core 10.1.15, 11.2.2): glPatchParameter*; ARB_ES3_2_compatibility: glPrimitiveBoundingBoxARB.
 
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
@@ -28,5 +28,21 @@ pub fn PatchParameterfv(ctx: &mut Context, pname: GLenum, values: ClientPtr<GLfl
         _ => return Err(GlError::invalid_enum(format!("glPatchParameterfv: pname 0x{pname:04X}"))),
     }
     ctx.dirty.insert(DirtySet::PATCH);
+    Ok(())
+}
+
+/// A hint of where the primitives of patches will lie.
+pub fn PrimitiveBoundingBoxARB(
+    ctx: &mut Context,
+    min_x: GLfloat,
+    min_y: GLfloat,
+    min_z: GLfloat,
+    min_w: GLfloat,
+    max_x: GLfloat,
+    max_y: GLfloat,
+    max_z: GLfloat,
+    max_w: GLfloat,
+) -> GlResult {
+    ctx.state.patches.bounds = [min_x, min_y, min_z, min_w, max_x, max_y, max_z, max_w];
     Ok(())
 }

@@ -9623,23 +9623,23 @@ pub extern "C" fn glPresentFrameKeyedNV(_: GLuint, _: GLuint64EXT, _: GLuint, _:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPrimitiveBoundingBox(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glPrimitiveBoundingBox");
+pub extern "C" fn glPrimitiveBoundingBox(minX: GLfloat, minY: GLfloat, minZ: GLfloat, minW: GLfloat, maxX: GLfloat, maxY: GLfloat, maxZ: GLfloat, maxW: GLfloat) {
+    glPrimitiveBoundingBoxARB(minX, minY, minZ, minW, maxX, maxY, maxZ, maxW)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPrimitiveBoundingBoxARB(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glPrimitiveBoundingBoxARB");
+pub extern "C" fn glPrimitiveBoundingBoxARB(minX: GLfloat, minY: GLfloat, minZ: GLfloat, minW: GLfloat, maxX: GLfloat, maxY: GLfloat, maxZ: GLfloat, maxW: GLfloat) {
+    entry::call(|ctx| commands::patches::PrimitiveBoundingBoxARB(ctx, minX, minY, minZ, minW, maxX, maxY, maxZ, maxW))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPrimitiveBoundingBoxEXT(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glPrimitiveBoundingBoxEXT");
+pub extern "C" fn glPrimitiveBoundingBoxEXT(minX: GLfloat, minY: GLfloat, minZ: GLfloat, minW: GLfloat, maxX: GLfloat, maxY: GLfloat, maxZ: GLfloat, maxW: GLfloat) {
+    glPrimitiveBoundingBoxARB(minX, minY, minZ, minW, maxX, maxY, maxZ, maxW)
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glPrimitiveBoundingBoxOES(_: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat, _: GLfloat) {
-    entry::missing("glPrimitiveBoundingBoxOES");
+pub extern "C" fn glPrimitiveBoundingBoxOES(minX: GLfloat, minY: GLfloat, minZ: GLfloat, minW: GLfloat, maxX: GLfloat, maxY: GLfloat, maxZ: GLfloat, maxW: GLfloat) {
+    glPrimitiveBoundingBoxARB(minX, minY, minZ, minW, maxX, maxY, maxZ, maxW)
 }
 
 #[unsafe(no_mangle)]

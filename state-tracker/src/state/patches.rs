@@ -11,11 +11,13 @@ pub struct PatchState {
     pub outer: [GLfloat; 4],
     /// GL_PATCH_DEFAULT_INNER_LEVEL.
     pub inner: [GLfloat; 2],
+    /// GL_PRIMITIVE_BOUNDING_BOX_ARB: what the program says of the extent of patches. Nothing is made of it.
+    pub bounds: [GLfloat; 8],
 }
 
 impl Default for PatchState {
     fn default() -> Self {
-        // GL 4.6 core table 23.28.
-        Self { vertices: 3, outer: [1.0; 4], inner: [1.0; 2] }
+        // GL 4.6 core table 23.28; ARB_ES3_2_compatibility, new state.
+        Self { vertices: 3, outer: [1.0; 4], inner: [1.0; 2], bounds: [-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0] }
     }
 }

@@ -2,6 +2,9 @@
 //! error tests pass on purpose.
 #![allow(missing_docs, non_upper_case_globals)]
 
+pub const MULTISAMPLE_LINE_WIDTH_GRANULARITY_ARB: u32 = 0x9382;
+pub const MULTISAMPLE_LINE_WIDTH_RANGE_ARB: u32 = 0x9381;
+pub const PRIMITIVE_BOUNDING_BOX_ARB: u32 = 0x92BE;
 pub const _2D: u32 = 0x0600;
 pub const _2_BYTES: u32 = 0x1407;
 pub const _3D: u32 = 0x0601;

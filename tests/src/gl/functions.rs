@@ -384,6 +384,7 @@ gl_functions! {
     fn PolygonOffset(factor: f32, units: f32);
     fn PolygonOffsetClamp(factor: f32, units: f32, clamp: f32);
     fn PopDebugGroup();
+    fn PrimitiveBoundingBoxARB(min_x: f32, min_y: f32, min_z: f32, min_w: f32, max_x: f32, max_y: f32, max_z: f32, max_w: f32);
     fn PrimitiveRestartIndex(index: u32);
     fn ProgramBinary(program: u32, binary_format: GLenum, binary: *const c_void, length: i32);
     fn ProgramParameteri(program: u32, pname: GLenum, value: i32);

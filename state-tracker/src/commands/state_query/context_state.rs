@@ -90,6 +90,7 @@ fn bindings(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_TRANSFORM_FEEDBACK_PAUSED => smallvec![Value::Bool(ctx.transform_feedback().paused)],
         GL_PATCH_VERTICES => int(ctx.state.patches.vertices),
         GL_PATCH_DEFAULT_OUTER_LEVEL => ctx.state.patches.outer.iter().map(|v| Value::Float(f64::from(*v))).collect(),
+        GL_PRIMITIVE_BOUNDING_BOX_ARB => ctx.state.patches.bounds.iter().map(|v| Value::Float(f64::from(*v))).collect(),
         GL_PATCH_DEFAULT_INNER_LEVEL => ctx.state.patches.inner.iter().map(|v| Value::Float(f64::from(*v))).collect(),
         // Restart indices are ordinary ones in patches (GL 4.6 core 10.3.6).
         GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED => smallvec![Value::Bool(false)],

@@ -209,8 +209,10 @@ fn other(ctx: &Context, pname: GLenum) -> Option<Values> {
     Some(match pname {
         GL_MAX_VIEWPORT_DIMS => l.viewport_dims.iter().map(|d| Value::Int(i64::from(*d))).collect(),
         GL_VIEWPORT_BOUNDS_RANGE => pair(l.viewport_bounds),
-        GL_ALIASED_LINE_WIDTH_RANGE | GL_SMOOTH_LINE_WIDTH_RANGE => pair(l.line_width_range),
-        GL_SMOOTH_LINE_WIDTH_GRANULARITY => one(l.line_width_granularity),
+        GL_ALIASED_LINE_WIDTH_RANGE | GL_SMOOTH_LINE_WIDTH_RANGE | GL_MULTISAMPLE_LINE_WIDTH_RANGE_ARB => {
+            pair(l.line_width_range)
+        }
+        GL_SMOOTH_LINE_WIDTH_GRANULARITY | GL_MULTISAMPLE_LINE_WIDTH_GRANULARITY_ARB => one(l.line_width_granularity),
         // GL_POINT_SIZE_RANGE and GL_SMOOTH_POINT_SIZE_RANGE are one value.
         GL_POINT_SIZE_RANGE => pair(l.point_size_range),
         GL_ALIASED_POINT_SIZE_RANGE if ctx.is_compatibility() => pair(l.point_size_range),

@@ -1,5 +1,5 @@
 //! The languages of OpenGL ES in desktop contexts, and what else ARB_ES2_compatibility and its successors brought: GL 4.6
-//! core 7.1, 7.3 and 22.2; ESSL 1.00, 3.00 and 3.10.
+//! core 7.1, 7.3 and 22.2; ESSL 1.00, 3.00, 3.10 and 3.20.
 
 use gallite_tests::draw::{
     Target, buffer, compile_log, expect_error, expect_no_error, get_i32, program_with, quad, require_extension,
@@ -11,9 +11,9 @@ use gallite_tests::harness::Env;
 use std::ffi::CStr;
 
 gl_tests! {
-    render core(3, 3): essl_100, essl_300, essl_300_blocks, essl_310_compute, fixed_point_attributes;
+    render core(3, 3): essl_100, essl_300, essl_300_blocks, essl_310_compute, essl_320, fixed_point_attributes;
     every core(3, 3): precisions, versions_come_first, languages_do_not_mix, rules_of_es, languages_are_listed,
-        shader_binaries, precision_formats;
+        shader_binaries, precision_formats, bounding_boxes;
 }
 
 const VS_100: &str = "#version 100
@@ -139,6 +139,115 @@ void main() { values[gl_GlobalInvocationID.x] = gl_GlobalInvocationID.x * 3u; }
     gl::GetBufferSubData(gl::SHADER_STORAGE_BUFFER, 0, 32, values.as_mut_ptr().cast());
     expect_no_error("glDispatchCompute");
     assert_eq!(values, [0, 3, 6, 9, 12, 15, 18, 21]);
+}
+
+const VS_320: &str = "#version 320 es
+layout(location = 0) in vec4 position;
+void main() { gl_Position = position; }
+";
+const FS_320: &str = "#version 320 es
+precision highp float;
+layout(location = 0) out vec4 colour;
+void main() { colour = vec4(fma(0.5, 1.0, 0.1), gl_SampleID, 0.2, 1.0); }
+";
+const TES_320: &str = "#version 320 es
+layout(quads) in;
+void main() {
+    vec4 a = mix(gl_in[0].gl_Position, gl_in[1].gl_Position, gl_TessCoord.x);
+    vec4 b = mix(gl_in[2].gl_Position, gl_in[3].gl_Position, gl_TessCoord.x);
+    gl_Position = mix(a, b, gl_TessCoord.y);
+}
+";
+const LEVELS: &str = "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+    gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelOuter[3] = 2.0;
+    gl_TessLevelInner[0] = gl_TessLevelInner[1] = 2.0;";
+
+fn tessellated(stages: &[(u32, &str)]) -> [u8; 4] {
+    let target = Target::new(4, 4);
+    program_with(stages, |_| {}).bind();
+    gl::BindVertexArray(gallite_tests::draw::gen_vertex_array());
+    buffer(gl::ARRAY_BUFFER, &[[-1.0_f32, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]]);
+    gl::VertexAttribPointer(0, 2, gl::FLOAT, gl::FALSE, 0, std::ptr::null());
+    gl::EnableVertexAttribArray(0);
+    gl::PatchParameteri(gl::PATCH_VERTICES, 4);
+    gl::DrawArrays(gl::PATCHES, 0, 4);
+    expect_no_error("a draw");
+    target.image().at(3, 0)
+}
+
+/// All stages, and the extent of a patch as a built-in output.
+fn essl_320(_: &Env) {
+    require_extension("GL_ARB_ES3_2_compatibility");
+    let control = format!(
+        "#version 320 es
+layout(vertices = 4) out;
+void main() {{
+    {LEVELS}
+    gl_BoundingBox[0] = vec4(-1.0, -1.0, 0.0, 1.0);
+    gl_BoundingBox[1] = vec4(1.0);
+}}
+"
+    );
+    let geometry = "#version 320 es
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+void main() {
+    for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; EmitVertex(); }
+}
+";
+    let mut stages = vec![
+        (gl::VERTEX_SHADER, VS_320),
+        (gl::TESS_CONTROL_SHADER, &control),
+        (gl::TESS_EVALUATION_SHADER, TES_320),
+        (gl::FRAGMENT_SHADER, FS_320),
+    ];
+    assert_eq!(tessellated(&stages), [153, 0, 51, 255]);
+    stages.push((gl::GEOMETRY_SHADER, geometry));
+    assert_eq!(tessellated(&stages), [153, 0, 51, 255]);
+}
+
+/// ARB_ES3_2_compatibility in desktop sources and as state.
+fn bounding_boxes(env: &Env) {
+    require_extension("GL_ARB_ES3_2_compatibility");
+    let mut bounds = [0.0_f32; 8];
+    gl::GetFloatv(gl::PRIMITIVE_BOUNDING_BOX_ARB, bounds.as_mut_ptr());
+    assert_eq!(bounds, [-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
+    gl::PrimitiveBoundingBoxARB(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, -8.0);
+    gl::GetFloatv(gl::PRIMITIVE_BOUNDING_BOX_ARB, bounds.as_mut_ptr());
+    assert_eq!(bounds, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, -8.0]);
+    let (mut range, mut step) = ([0.0_f32; 2], -1.0_f32);
+    gl::GetFloatv(gl::MULTISAMPLE_LINE_WIDTH_RANGE_ARB, range.as_mut_ptr());
+    gl::GetFloatv(gl::MULTISAMPLE_LINE_WIDTH_GRANULARITY_ARB, &mut step);
+    expect_no_error("the state of the extension");
+    assert!(range[0] <= 1.0 && range[1] >= 1.0 && step >= 0.0);
+    let control = |extension: &str| {
+        format!(
+            "#version 400\n{extension}
+layout(vertices = 4) out;
+void main() {{
+    {LEVELS}
+    gl_BoundingBoxARB[0] = vec4(-1.0);
+    gl_BoundingBoxARB[1] = vec4(1.0);
+}}
+"
+        )
+    };
+    let log = refused(gl::TESS_CONTROL_SHADER, &control(""));
+    assert!(log.contains("gl_BoundingBoxARB"), "{log}");
+    let control = control("#extension GL_ARB_ES3_2_compatibility : require");
+    accepted(gl::TESS_CONTROL_SHADER, &control);
+    if !env.lane.is_noop() {
+        let strip = |text: &str| text.replace("320 es", "400").replace("precision highp float;", "");
+        let (vertex, evaluation, fragment) = (strip(VS_320), strip(TES_320), strip(FS_320));
+        let vertex = vertex.replace("layout(location = 0) in", "in");
+        let stages = [
+            (gl::VERTEX_SHADER, &*vertex),
+            (gl::TESS_CONTROL_SHADER, &control),
+            (gl::TESS_EVALUATION_SHADER, &evaluation),
+            (gl::FRAGMENT_SHADER, &fragment),
+        ];
+        assert_eq!(tessellated(&stages), [153, 0, 51, 255]);
+    }
 }
 
 /// ARB_ES2_compatibility: attributes of 16.16 fixed point.
