@@ -29,6 +29,14 @@ pub const FLOAT_MAT4X3: u32 = 0x8B6A;
 pub const UNSIGNED_INT_VEC2: u32 = 0x8DC6;
 pub const UNSIGNED_INT_VEC3: u32 = 0x8DC7;
 pub const UNSIGNED_INT_VEC4: u32 = 0x8DC8;
+pub const INT64: u32 = 0x140E;
+pub const UNSIGNED_INT64: u32 = 0x140F;
+pub const INT64_VEC2: u32 = 0x8FE9;
+pub const INT64_VEC3: u32 = 0x8FEA;
+pub const INT64_VEC4: u32 = 0x8FEB;
+pub const UNSIGNED_INT64_VEC2: u32 = 0x8FF5;
+pub const UNSIGNED_INT64_VEC3: u32 = 0x8FF6;
+pub const UNSIGNED_INT64_VEC4: u32 = 0x8FF7;
 pub const DOUBLE_VEC2: u32 = 0x8FFC;
 pub const DOUBLE_VEC3: u32 = 0x8FFD;
 pub const DOUBLE_VEC4: u32 = 0x8FFE;
@@ -122,6 +130,25 @@ pub enum Scalar {
     Bool,
     /// 64-bit float.
     Double,
+    /// 64-bit signed integer (ARB_gpu_shader_int64).
+    Int64,
+    /// 64-bit unsigned integer.
+    Uint64,
+}
+
+impl Scalar {
+    /// 32-bit words of a component.
+    pub const fn words(self) -> u32 {
+        match self {
+            Scalar::Double | Scalar::Int64 | Scalar::Uint64 => 2,
+            Scalar::Float | Scalar::Int | Scalar::Uint | Scalar::Bool => 1,
+        }
+    }
+
+    /// A component has 64 bits.
+    pub const fn is_long(self) -> bool {
+        self.words() == 2
+    }
 }
 
 /// Shape of a non-opaque GL type: component kind, columns (1 for scalars and vectors), rows.
@@ -141,6 +168,11 @@ impl Shape {
         self.columns as u32 * self.rows as u32
     }
 
+    /// 32-bit words of all components.
+    pub const fn words(self) -> u32 {
+        self.components() * self.scalar.words()
+    }
+
     /// The GL type code of this shape.
     pub const fn code(self) -> u32 {
         match (self.scalar, self.columns, self.rows) {
@@ -152,6 +184,10 @@ impl Shape {
             (Scalar::Uint, _, n) => UNSIGNED_INT_VEC2 + n as u32 - 2,
             (Scalar::Bool, _, 1) => BOOL,
             (Scalar::Bool, _, n) => BOOL_VEC2 + n as u32 - 2,
+            (Scalar::Int64, _, 1) => INT64,
+            (Scalar::Int64, _, n) => INT64_VEC2 + n as u32 - 2,
+            (Scalar::Uint64, _, 1) => UNSIGNED_INT64,
+            (Scalar::Uint64, _, n) => UNSIGNED_INT64_VEC2 + n as u32 - 2,
             (Scalar::Double, 1, 1) => DOUBLE,
             (Scalar::Double, 1, n) => DOUBLE_VEC2 + n as u32 - 2,
             (Scalar::Float, 2, 2) => FLOAT_MAT2,
@@ -184,6 +220,12 @@ impl Shape {
             UNSIGNED_INT => shape(Scalar::Uint, 1, 1),
             BOOL => shape(Scalar::Bool, 1, 1),
             DOUBLE => shape(Scalar::Double, 1, 1),
+            INT64 => shape(Scalar::Int64, 1, 1),
+            UNSIGNED_INT64 => shape(Scalar::Uint64, 1, 1),
+            INT64_VEC2..=INT64_VEC4 => shape(Scalar::Int64, 1, (code - INT64_VEC2 + 2) as u8),
+            UNSIGNED_INT64_VEC2..=UNSIGNED_INT64_VEC4 => {
+                shape(Scalar::Uint64, 1, (code - UNSIGNED_INT64_VEC2 + 2) as u8)
+            }
             FLOAT_VEC2..=FLOAT_VEC4 => shape(Scalar::Float, 1, (code - FLOAT_VEC2 + 2) as u8),
             INT_VEC2..=INT_VEC4 => shape(Scalar::Int, 1, (code - INT_VEC2 + 2) as u8),
             BOOL_VEC2..=BOOL_VEC4 => shape(Scalar::Bool, 1, (code - BOOL_VEC2 + 2) as u8),

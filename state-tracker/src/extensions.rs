@@ -35,6 +35,9 @@ const CAPTURE_DRAWS: Features = Features::TRANSFORM_FEEDBACK.with(Features::DRAW
 const SHADER5: Features =
     Features::GEOMETRY_SHADER.with(Features::SAMPLE_SHADING, true).with(Features::SAMPLER_DYNAMIC_INDEXING, true);
 
+/// What ARB_gpu_shader_int64 asks: GLSL 4.00 and conversions from and to doubles are part of it.
+const INT64: Features = SHADER5.with(Features::SHADER_FLOAT64, true).with(Features::SHADER_INT64, true);
+
 /// What OpenGL ES 3.1 asks of a device beside what GL 3.3 does.
 const ES3_1: Features =
     Features::COMPUTE_SHADER.with(Features::FRAGMENT_STORES, true).with(Features::DRAW_INDIRECT, true);
@@ -92,6 +95,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_get_texture_sub_image"),
     with("GL_ARB_gpu_shader5", SHADER5),
     with("GL_ARB_gpu_shader_fp64", Features::SHADER_FLOAT64),
+    with("GL_ARB_gpu_shader_int64", INT64),
     always("GL_ARB_half_float_pixel"),
     always("GL_ARB_half_float_vertex"),
     with("GL_ARB_indirect_parameters", Features::DRAW_INDIRECT),

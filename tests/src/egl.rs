@@ -171,6 +171,7 @@ pub fn open() -> Result<(), String> {
     };
     crate::gl::load(&command);
     crate::gl::legacy::load(&command);
+    crate::gl::arb::load(&command);
     // The library stays loaded until the process ends, as in any program linked with it.
     std::mem::forget(handle);
     let _ = LIBRARY.set(Library { table, get_proc_address, path });

@@ -56,7 +56,7 @@ fn flat_integers(declared: &Interface, errors: &mut Vec<(String, String)>) {
 
 fn has_integers(ty: &Ty) -> bool {
     match ty {
-        Ty::Basic(s) => matches!(s.scalar, Scalar::Int | Scalar::Uint | Scalar::Double),
+        Ty::Basic(s) => matches!(s.scalar, Scalar::Int | Scalar::Uint) || s.scalar.is_long(),
         Ty::Array(t, _) => has_integers(t),
         Ty::Struct(s) => s.members.iter().any(|m| has_integers(&m.ty)),
         _ => false,

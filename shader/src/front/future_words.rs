@@ -10,6 +10,8 @@ pub(super) struct Brought {
     pub texture_array: bool,
     /// Matrices of doubles.
     pub double: bool,
+    /// Integers of 64 bits and their vectors.
+    pub int64: bool,
     /// Samplers of arrays of cubes.
     pub cube_array: bool,
     /// Images.
@@ -22,7 +24,7 @@ pub(super) struct Brought {
 pub(super) fn is_future_type(word: &[u8], version: u32, brought: Brought) -> bool {
     let Ok(word) = std::str::from_utf8(word) else { return false };
     if sized_type(word) {
-        return true;
+        return !(brought.int64 && is_int64(word));
     }
     let bare = word.strip_prefix(['i', 'u']).unwrap_or(word);
     // The plain kind begins with the letter that marks the signed one.
@@ -74,6 +76,11 @@ fn image_shape(shape: &str) -> bool {
     )
 }
 
+/// What ARB_gpu_shader_int64 has.
+fn is_int64(word: &str) -> bool {
+    matches!(word, "int64_t" | "uint64_t") || matches!(word.as_bytes(), [b'i' | b'u', b'6', b'4', b'v', b'e', b'c', _])
+}
+
 /// Explicitly sized scalars, vectors, matrices and images.
 fn sized_type(word: &str) -> bool {
     if let Some(head) = word.strip_suffix("_t") {
@@ -102,8 +109,14 @@ pub(super) fn rename(word: &mut [u8]) {
 mod tests {
     use super::*;
 
-    const NONE: Brought =
-        Brought { texture_array: false, double: false, cube_array: false, images: false, multisample: false };
+    const NONE: Brought = Brought {
+        texture_array: false,
+        double: false,
+        int64: false,
+        cube_array: false,
+        images: false,
+        multisample: false,
+    };
 
     #[test]
     fn keywords_by_version() {
@@ -117,6 +130,9 @@ mod tests {
         assert!(!is_future_type(b"sampler2DArray", 120, Brought { texture_array: true, ..NONE }));
         assert!(is_future_type(b"dmat3x2", 330, NONE));
         assert!(!is_future_type(b"dmat3x2", 330, Brought { double: true, ..NONE }));
+        let int64 = Brought { int64: true, ..NONE };
+        assert!(!is_future_type(b"u64vec3", 400, int64) && !is_future_type(b"int64_t", 400, int64));
+        assert!(is_future_type(b"i32vec3", 400, int64) && is_future_type(b"f64vec3", 400, int64));
         assert!(is_future_type(b"isamplerCubeArray", 330, NONE));
         assert!(!is_future_type(b"isamplerCubeArray", 330, Brought { cube_array: true, ..NONE }));
         for plain in ["f", "i2", "vec3", "mat4", "float", "sampler2D", "sampler2DRect", "images", "uv", "unvec2", "b"] {

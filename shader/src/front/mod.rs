@@ -13,6 +13,7 @@ mod geometry_inputs;
 pub(crate) mod glslang;
 mod gpu_shader4;
 mod image_formats;
+mod int64;
 mod legacy_textures;
 mod lines;
 mod log;
@@ -150,6 +151,11 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     renamed.extend(words.renamed);
     if words.version == 110
         && let Some(text) = nested_structures::lift(&words.text)
+    {
+        words.text = text;
+    }
+    if words.int64
+        && let Some(text) = int64::respelled(&words.text)
     {
         words.text = text;
     }

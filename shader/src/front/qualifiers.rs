@@ -46,13 +46,18 @@ fn capture_units(all: &[Token<'_>]) -> Option<Fault> {
         let head = all[i..].iter().take_while(|t| !matches!(t.text, b";" | b"{" | b"}")).count();
         let of_block = w[0].is("xfb_offset") && all.get(i + head).is_some_and(|t| t.is("{"));
         let members = all[i + head..].iter().take_while(|t| !t.is("}"));
-        let doubles = |t: &Token<'_>| t.is("double") || t.text.starts_with(b"dvec") || t.text.starts_with(b"dmat");
-        let unit = if of_block && members.into_iter().any(doubles) { 8 } else { 4 };
+        let unit = if of_block && members.into_iter().any(|t| is_long(t.text)) { 8 } else { 4 };
         if !bytes.is_multiple_of(unit) {
             return Some((w[0].line, format!("{} is not a multiple of {unit}", w[0].name())));
         }
     }
     None
+}
+
+/// Types of numbers of 64 bits.
+fn is_long(word: &[u8]) -> bool {
+    matches!(word, b"double" | b"int64_t" | b"uint64_t")
+        || [&b"dvec"[..], b"dmat", b"i64vec", b"u64vec"].iter().any(|head| word.starts_with(head))
 }
 
 /// GLSL 4.40 section 4.4 was the first to let a layout say one thing more than once.

@@ -128,6 +128,7 @@ pub(super) fn is_constructor(word: &[u8]) -> bool {
     match word {
         b"float" | b"int" | b"bool" | b"uint" | b"double" => true,
         [b'v', b'e', b'c', b'2'..=b'4'] | [b'i' | b'u' | b'b' | b'd', b'v', b'e', b'c', b'2'..=b'4'] => true,
+        b"int64_t" | b"uint64_t" | [b'i' | b'u', b'6', b'4', b'v', b'e', b'c', b'2'..=b'4'] => true,
         [b'm', b'a', b't', b'2'..=b'4'] | [b'm', b'a', b't', b'2'..=b'4', b'x', b'2'..=b'4'] => true,
         [b'd', rest @ ..] => rest.starts_with(b"mat") && is_constructor(rest),
         _ => false,

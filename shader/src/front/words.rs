@@ -32,6 +32,8 @@ pub(super) struct Words {
     pub subroutines: bool,
     /// It has the functions of AMD_shader_trinary_minmax.
     pub trinary: bool,
+    /// It has integers of 64 bits.
+    pub int64: bool,
     /// It has the spellings of EXT_gpu_shader4.
     pub gpu_shader4: bool,
     /// It has what ARB_shading_language_420pack brings.
@@ -503,6 +505,12 @@ impl Scanner<'_> {
                 self.out.trinary = true;
             }
             "GL_ARB_gpu_shader_fp64" | "GL_ARB_vertex_attrib_64bit" => self.brought.double = true,
+            "GL_ARB_gpu_shader_int64" => {
+                self.brought.int64 = true;
+                self.out.int64 = true;
+                // glslang has the functions from this version on.
+                self.needs(450);
+            }
             "GL_ARB_texture_cube_map_array" => self.brought.cube_array = true,
             "GL_ARB_shader_image_load_store" => self.brought.images = true,
             "GL_ARB_shader_storage_buffer_object" => {

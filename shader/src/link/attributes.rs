@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use super::Linker;
 use super::interface::IoVar;
 use super::types::{basic_code, location_bits as bits};
-use crate::gl_type::Scalar;
 use crate::passes::double_inputs;
 use crate::reflection::{Attribute, DoubleHalf, FragmentOutput};
 use crate::spirv::{Decoration, Inst, Module, Op, Ty, TypeTable};
@@ -87,7 +86,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     errors.into_iter().for_each(|e| linker.error(&e));
     let is_whole = |w: &Wanted| !aliases.contains_key(&w.id) && !parts.iter().any(|p| p.0 == w.id);
     let doubles: Vec<&Wanted> =
-        wanted.iter().filter(|w| w.location.is_some() && is_whole(w) && w.ty.is_double()).collect();
+        wanted.iter().filter(|w| w.location.is_some() && is_whole(w) && w.ty.is_long()).collect();
     let unit = &mut linker.stages[at];
     unit.module.unite_variables(&aliases);
     for (narrow, wide) in &parts {
@@ -202,9 +201,7 @@ fn place_bound(wanted: &[Wanted], max: u32, errors: &mut Vec<String>) -> Bound {
 /// Components that a variable takes of each of its locations, a bit each (GLSL 4.60 section 4.4.1).
 fn components(ty: &Ty, first: u32) -> u64 {
     match ty.innermost() {
-        Ty::Basic(shape) if shape.columns == 1 => {
-            bits(first, u32::from(shape.rows) * if shape.scalar == Scalar::Double { 2 } else { 1 })
-        }
+        Ty::Basic(shape) if shape.columns == 1 => bits(first, shape.words()),
         _ => u64::MAX,
     }
 }

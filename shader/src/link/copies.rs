@@ -31,7 +31,7 @@ impl Copies {
             other => other,
         };
         let (class, width) = match element {
-            Ty::Basic(shape) if shape.columns == 1 && shape.scalar != Scalar::Double => {
+            Ty::Basic(shape) if shape.columns == 1 && !shape.scalar.is_long() => {
                 ((shape.scalar, stream), u32::from(shape.rows).clamp(1, 4))
             }
             Ty::Basic(shape) => ((shape.scalar, stream), 4),

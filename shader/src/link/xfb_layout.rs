@@ -83,7 +83,7 @@ fn instances(ty: &Ty) -> u32 {
 
 /// Bytes that captures of a type are aligned to.
 fn alignment(ty: &Ty) -> u32 {
-    if ty.is_double() { 8 } else { 4 }
+    if ty.is_long() { 8 } else { 4 }
 }
 
 /// Flattens a value: its parts follow each other, each at a multiple of its own component's size.

@@ -1,4 +1,4 @@
-//! Vertex inputs of doubles as pairs of words. What GL calls one attribute, three or four doubles, is more than a device
+//! Vertex inputs of doubles, and of integers of 64 bits, as pairs of words. What GL calls one attribute, three or four doubles, is more than a device
 //! fetches at one location, and few devices fetch doubles at all; each column becomes one or two vectors of unsigned
 //! integers, from which the doubles are put together (GL 4.6 core section 11.1.1, SPIR-V OpBitcast).
 
@@ -37,7 +37,7 @@ impl Builder<'_> {
     fn value(&mut self, module: &mut Module, ty: u32, out: &mut Vec<Inst>) -> Option<u32> {
         let def = module.globals.iter().find(|g| g.result() == Some(ty)).cloned()?;
         let parts = match def.op {
-            Op::TypeFloat => return self.doubles(module, ty, 1, ty, out),
+            Op::TypeFloat | Op::TypeInt => return self.doubles(module, ty, 1, ty, out),
             Op::TypeVector => return self.doubles(module, def.word(1), def.word(2), ty, out),
             Op::TypeMatrix => def.word(2),
             Op::TypeArray => {

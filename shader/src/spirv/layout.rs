@@ -36,7 +36,7 @@ fn round_up(v: u32, to: u32) -> u32 {
 }
 
 fn vector(scalar: Scalar, n: u8) -> Extent {
-    let unit = if scalar == Scalar::Double { 8 } else { 4 };
+    let unit = 4 * scalar.words();
     let n = u32::from(n);
     Extent { size: unit * n, align: unit * if n == 3 { 4 } else { n } }
 }

@@ -93,9 +93,9 @@ impl Ty {
         }
     }
 
-    /// True for doubles and arrays of them.
-    pub fn is_double(&self) -> bool {
-        self.shape().is_some_and(|shape| shape.scalar == Scalar::Double)
+    /// True for numbers of 64 bits and arrays of them.
+    pub fn is_long(&self) -> bool {
+        self.shape().is_some_and(|shape| shape.scalar.is_long())
     }
 
     /// Product of all array dimensions, saturating.
@@ -110,7 +110,7 @@ impl Ty {
     pub fn slots(&self) -> u32 {
         match self {
             Ty::Basic(s) => {
-                let per_column = if s.scalar == Scalar::Double && s.rows > 2 { 2 } else { 1 };
+                let per_column = if s.scalar.is_long() && s.rows > 2 { 2 } else { 1 };
                 u32::from(s.columns) * per_column
             }
             Ty::Array(t, n) => n.saturating_mul(t.slots()),
@@ -119,10 +119,10 @@ impl Ty {
         }
     }
 
-    /// Scalar components in total (doubles count twice).
+    /// Scalar components in total (those of 64 bits count twice).
     pub fn components(&self) -> u32 {
         match self {
-            Ty::Basic(s) => s.components() * if s.scalar == Scalar::Double { 2 } else { 1 },
+            Ty::Basic(s) => s.words(),
             Ty::Array(t, n) => n.saturating_mul(t.components()),
             Ty::Struct(s) => s.members.iter().fold(0u32, |n, m| n.saturating_add(m.ty.components())),
             Ty::Sampler(_) | Ty::Other => 0,
@@ -149,6 +149,8 @@ fn spell_shape(s: Shape) -> String {
         Scalar::Uint => ("uint", "u"),
         Scalar::Bool => ("bool", "b"),
         Scalar::Double => ("double", "d"),
+        Scalar::Int64 => ("int64_t", "i64"),
+        Scalar::Uint64 => ("uint64_t", "u64"),
     };
     match (s.columns, s.rows) {
         (1, 1) => scalar.into(),
@@ -277,6 +279,8 @@ impl<'a> TypeTable<'a> {
             (Op::TypeFloat, 64, _) => Some(Scalar::Double),
             (Op::TypeInt, 32, 1) => Some(Scalar::Int),
             (Op::TypeInt, 32, _) => Some(Scalar::Uint),
+            (Op::TypeInt, 64, 1) => Some(Scalar::Int64),
+            (Op::TypeInt, 64, _) => Some(Scalar::Uint64),
             (Op::TypeBool, ..) => Some(Scalar::Bool),
             _ => None,
         }

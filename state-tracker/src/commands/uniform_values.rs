@@ -86,6 +86,10 @@ macro_rules! matrices {
 // gl-commands: ProgramUniform3f ProgramUniform4f ProgramUniform1i ProgramUniform2i ProgramUniform3i ProgramUniform4i
 // gl-commands: ProgramUniform1ui ProgramUniform2ui ProgramUniform3ui ProgramUniform4ui ProgramUniform1d
 // gl-commands: ProgramUniform2d ProgramUniform3d ProgramUniform4d
+// gl-commands: Uniform1i64ARB Uniform2i64ARB Uniform3i64ARB Uniform4i64ARB Uniform1ui64ARB Uniform2ui64ARB
+// gl-commands: Uniform3ui64ARB Uniform4ui64ARB ProgramUniform1i64ARB ProgramUniform2i64ARB ProgramUniform3i64ARB
+// gl-commands: ProgramUniform4i64ARB ProgramUniform1ui64ARB ProgramUniform2ui64ARB ProgramUniform3ui64ARB
+// gl-commands: ProgramUniform4ui64ARB
 scalars! {
     Uniform1f, ProgramUniform1f: Float, 1, GLfloat, (v0);
     Uniform2f, ProgramUniform2f: Float, 2, GLfloat, (v0, v1);
@@ -103,6 +107,14 @@ scalars! {
     Uniform2d, ProgramUniform2d: Double, 2, GLdouble, (v0, v1);
     Uniform3d, ProgramUniform3d: Double, 3, GLdouble, (v0, v1, v2);
     Uniform4d, ProgramUniform4d: Double, 4, GLdouble, (v0, v1, v2, v3);
+    Uniform1i64ARB, ProgramUniform1i64ARB: Int64, 1, GLint64, (v0);
+    Uniform2i64ARB, ProgramUniform2i64ARB: Int64, 2, GLint64, (v0, v1);
+    Uniform3i64ARB, ProgramUniform3i64ARB: Int64, 3, GLint64, (v0, v1, v2);
+    Uniform4i64ARB, ProgramUniform4i64ARB: Int64, 4, GLint64, (v0, v1, v2, v3);
+    Uniform1ui64ARB, ProgramUniform1ui64ARB: Uint64, 1, GLuint64, (v0);
+    Uniform2ui64ARB, ProgramUniform2ui64ARB: Uint64, 2, GLuint64, (v0, v1);
+    Uniform3ui64ARB, ProgramUniform3ui64ARB: Uint64, 3, GLuint64, (v0, v1, v2);
+    Uniform4ui64ARB, ProgramUniform4ui64ARB: Uint64, 4, GLuint64, (v0, v1, v2, v3);
 }
 
 // gl-commands: Uniform1fv Uniform2fv Uniform3fv Uniform4fv Uniform1iv Uniform2iv Uniform3iv Uniform4iv Uniform1uiv
@@ -110,6 +122,10 @@ scalars! {
 // gl-commands: ProgramUniform2fv ProgramUniform3fv ProgramUniform4fv ProgramUniform1iv ProgramUniform2iv
 // gl-commands: ProgramUniform3iv ProgramUniform4iv ProgramUniform1uiv ProgramUniform2uiv ProgramUniform3uiv
 // gl-commands: ProgramUniform4uiv ProgramUniform1dv ProgramUniform2dv ProgramUniform3dv ProgramUniform4dv
+// gl-commands: Uniform1i64vARB Uniform2i64vARB Uniform3i64vARB Uniform4i64vARB Uniform1ui64vARB Uniform2ui64vARB
+// gl-commands: Uniform3ui64vARB Uniform4ui64vARB ProgramUniform1i64vARB ProgramUniform2i64vARB ProgramUniform3i64vARB
+// gl-commands: ProgramUniform4i64vARB ProgramUniform1ui64vARB ProgramUniform2ui64vARB ProgramUniform3ui64vARB
+// gl-commands: ProgramUniform4ui64vARB
 vectors! {
     Uniform1fv, ProgramUniform1fv: Float, 1, GLfloat;
     Uniform2fv, ProgramUniform2fv: Float, 2, GLfloat;
@@ -127,6 +143,14 @@ vectors! {
     Uniform2dv, ProgramUniform2dv: Double, 2, GLdouble;
     Uniform3dv, ProgramUniform3dv: Double, 3, GLdouble;
     Uniform4dv, ProgramUniform4dv: Double, 4, GLdouble;
+    Uniform1i64vARB, ProgramUniform1i64vARB: Int64, 1, GLint64;
+    Uniform2i64vARB, ProgramUniform2i64vARB: Int64, 2, GLint64;
+    Uniform3i64vARB, ProgramUniform3i64vARB: Int64, 3, GLint64;
+    Uniform4i64vARB, ProgramUniform4i64vARB: Int64, 4, GLint64;
+    Uniform1ui64vARB, ProgramUniform1ui64vARB: Uint64, 1, GLuint64;
+    Uniform2ui64vARB, ProgramUniform2ui64vARB: Uint64, 2, GLuint64;
+    Uniform3ui64vARB, ProgramUniform3ui64vARB: Uint64, 3, GLuint64;
+    Uniform4ui64vARB, ProgramUniform4ui64vARB: Uint64, 4, GLuint64;
 }
 
 // gl-commands: UniformMatrix2fv UniformMatrix3fv UniformMatrix4fv UniformMatrix2x3fv UniformMatrix3x2fv

@@ -121,11 +121,12 @@ fn store(executable: &Executable, location: GLint, given: &Given, units: u32) ->
     }
 }
 
-/// GL 4.6 core 7.6.1: the command must match the type and size of the uniform; booleans take any but doubles.
+/// GL 4.6 core 7.6.1: the command must match the type and size of the uniform; booleans take any of 32 bits
+/// (ARB_gpu_shader_int64, issue 10).
 #[inline]
 fn check_value(slot: &ValueSlot, location: GLint, given: &Given) -> GlResult {
     let (have, want) = (given.shape, slot.shape);
-    let scalar_fits = have.scalar == want.scalar || want.scalar == Scalar::Bool && have.scalar != Scalar::Double;
+    let scalar_fits = have.scalar == want.scalar || want.scalar == Scalar::Bool && !have.scalar.is_long();
     if !scalar_fits || have.columns != want.columns || have.rows != want.rows {
         return Err(refuse(given, location, "the uniform has another type"));
     }
@@ -137,7 +138,7 @@ fn check_value(slot: &ValueSlot, location: GLint, given: &Given) -> GlResult {
 
 #[inline]
 fn store_vectors(executable: &Executable, slot: &ValueSlot, words: &[u32], count: u32) -> bool {
-    let rows = slot.shape.rows as usize * if slot.shape.scalar == Scalar::Double { 2 } else { 1 };
+    let rows = slot.shape.words() as usize;
     if count > 1 && slot.array_stride as usize == rows {
         let words = &words[..words.len().min(count as usize * rows)];
         return executable.set_words(slot.word, words);
@@ -154,7 +155,7 @@ fn store_vectors(executable: &Executable, slot: &ValueSlot, words: &[u32], count
 }
 
 fn store_general(executable: &Executable, slot: &ValueSlot, given: &Given, count: u32) -> bool {
-    let scalar_words = if slot.shape.scalar == Scalar::Double { 2 } else { 1 };
+    let scalar_words = slot.shape.scalar.words();
     let (columns, rows) = (u32::from(slot.shape.columns), u32::from(slot.shape.rows));
     let per_element = (columns * rows * scalar_words) as usize;
     let dense =
@@ -226,6 +227,8 @@ enum Component {
     Double(f64),
     Int(i32),
     Uint(u32),
+    Int64(i64),
+    Uint64(u64),
 }
 
 /// A type that glGetUniform* returns.
@@ -240,6 +243,8 @@ impl Returned for GLfloat {
             Component::Double(v) => v as f32,
             Component::Int(v) => v as f32,
             Component::Uint(v) => v as f32,
+            Component::Int64(v) => v as f32,
+            Component::Uint64(v) => v as f32,
         }
     }
 }
@@ -251,6 +256,8 @@ impl Returned for GLdouble {
             Component::Double(v) => v,
             Component::Int(v) => v.into(),
             Component::Uint(v) => v.into(),
+            Component::Int64(v) => v as f64,
+            Component::Uint64(v) => v as f64,
         }
     }
 }
@@ -263,6 +270,8 @@ impl Returned for GLint {
             Component::Double(v) => v.round() as i32,
             Component::Int(v) => v,
             Component::Uint(v) => v as i32,
+            Component::Int64(v) => v as i32,
+            Component::Uint64(v) => v as i32,
         }
     }
 }
@@ -274,6 +283,34 @@ impl Returned for GLuint {
             Component::Double(v) => v.round() as u32,
             Component::Int(v) => v as u32,
             Component::Uint(v) => v,
+            Component::Int64(v) => v as u32,
+            Component::Uint64(v) => v as u32,
+        }
+    }
+}
+
+impl Returned for GLint64 {
+    fn convert(component: Component) -> Self {
+        match component {
+            Component::Float(v) => v.round() as i64,
+            Component::Double(v) => v.round() as i64,
+            Component::Int(v) => v.into(),
+            Component::Uint(v) => v.into(),
+            Component::Int64(v) => v,
+            Component::Uint64(v) => v as i64,
+        }
+    }
+}
+
+impl Returned for GLuint64 {
+    fn convert(component: Component) -> Self {
+        match component {
+            Component::Float(v) => v.round() as u64,
+            Component::Double(v) => v.round() as u64,
+            Component::Int(v) => v as u64,
+            Component::Uint(v) => v.into(),
+            Component::Int64(v) => v as u64,
+            Component::Uint64(v) => v,
         }
     }
 }
@@ -309,12 +346,12 @@ fn read_value<T: Returned>(executable: &Executable, slot: &ValueSlot) -> Vec<T> 
     for column in 0..u32::from(shape.columns) {
         for row in 0..u32::from(shape.rows) {
             let word = |index: u32| executable.word(slot.word + column * slot.column_stride + index);
+            let long = || u64::from(word(row * 2 + 1)) << 32 | u64::from(word(row * 2));
             values.push(T::convert(match shape.scalar {
                 Scalar::Float => Component::Float(f32::from_bits(word(row))),
-                Scalar::Double => {
-                    let (low, high) = (word(row * 2), word(row * 2 + 1));
-                    Component::Double(f64::from_bits(u64::from(high) << 32 | u64::from(low)))
-                }
+                Scalar::Double => Component::Double(f64::from_bits(long())),
+                Scalar::Int64 => Component::Int64(long() as i64),
+                Scalar::Uint64 => Component::Uint64(long()),
                 Scalar::Int => Component::Int(word(row) as i32),
                 Scalar::Uint | Scalar::Bool => Component::Uint(word(row)),
             }));
@@ -345,11 +382,14 @@ macro_rules! get_uniforms {
 
 // gl-commands: GetUniformfv GetUniformdv GetUniformiv GetUniformuiv
 // gl-commands: GetnUniformfv GetnUniformdv GetnUniformiv GetnUniformuiv
+// gl-commands: GetUniformi64vARB GetnUniformi64vARB GetUniformui64vARB GetnUniformui64vARB
 get_uniforms! {
     GetUniformfv, GetnUniformfv: GLfloat;
     GetUniformdv, GetnUniformdv: GLdouble;
     GetUniformiv, GetnUniformiv: GLint;
     GetUniformuiv, GetnUniformuiv: GLuint;
+    GetUniformi64vARB, GetnUniformi64vARB: GLint64;
+    GetUniformui64vARB, GetnUniformui64vARB: GLuint64;
 }
 
 /// Gives a block of a program its binding point. `set` says whether that changed it; `None` when there is no such block.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use gallite_pipe::{Access, BindPoint, MAX_VERTEX_ATTRIBUTES, ShaderDesc, ShaderId, TextureDim};
 use gallite_shader::binary::Inputs;
-use gallite_shader::gl_type::{Scalar, Shape};
+use gallite_shader::gl_type::Shape;
 use gallite_shader::reflection::{Reflection, SampledType, UniformLocation, ViewDim};
 use gallite_shader::state_uniform::StateUniformSlot;
 use gallite_shader::{
@@ -275,11 +275,8 @@ impl Follows {
             } else if from.default_offset != u32::MAX && to.default_offset != u32::MAX {
                 let shape = Shape::of(from.ty);
                 let columns = shape.map_or(1, |s| u32::from(s.columns));
-                let one = if columns > 1 {
-                    columns * from.default_matrix_stride / 4
-                } else {
-                    shape.map_or(1, |s| s.components() * if s.scalar == Scalar::Double { 2 } else { 1 })
-                };
+                let one =
+                    if columns > 1 { columns * from.default_matrix_stride / 4 } else { shape.map_or(1, Shape::words) };
                 let count = from.array_size.min(to.array_size);
                 let all = (count - 1) * from.default_array_stride / 4 + one;
                 words.push((from.default_offset / 4, to.default_offset / 4, all));
@@ -475,7 +472,7 @@ impl Executable {
             if let Some(UniformSlot::Value(slot)) = self.slots.get(location)
                 && !uniform.initial.is_empty()
             {
-                let scalar_words = if slot.shape.scalar == Scalar::Double { 2 } else { 1 };
+                let scalar_words = slot.shape.scalar.words();
                 let column = u32::from(slot.shape.rows) * scalar_words;
                 for (index, value) in uniform.initial.iter().enumerate() {
                     let index = index as u32;

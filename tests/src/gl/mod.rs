@@ -1,5 +1,6 @@
 //! GL as a C program sees it: commands and tokens, loaded through `eglGetProcAddress`.
 
+pub mod arb;
 mod constants;
 mod functions;
 pub mod legacy;

@@ -97,6 +97,7 @@ const ALL: &[&[Test]] = &[
     samplers::TESTS,
     shading::doubles::TESTS,
     shading::groups::TESTS,
+    shading::int64::TESTS,
     shading::shader5::TESTS,
     shading::streams::TESTS,
     shading::subroutines::TESTS,

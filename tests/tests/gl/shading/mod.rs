@@ -2,6 +2,7 @@
 
 pub mod doubles;
 pub mod groups;
+pub mod int64;
 pub mod shader5;
 pub mod streams;
 pub mod subroutines;
