@@ -3,20 +3,25 @@
 
 use std::collections::HashMap;
 
-use super::tokens::{Fault, Token, is};
+use super::tokens::{Fault, Pairs, Token, is};
 
 /// Line and message of the first array that is too small.
 pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
-    // By scope, the sizes that arrays need so far.
-    let mut scopes: Vec<HashMap<&[u8], u32>> = vec![HashMap::new()];
+    let brackets = Pairs::of(all);
+    // For each name the sizes that arrays need so far, the innermost last, each with the depth of its scope; for each scope
+    // the names that it declares.
+    let mut needs: HashMap<&[u8], Vec<(usize, u32)>> = HashMap::new();
+    let mut scopes: Vec<Vec<&[u8]>> = vec![Vec::new()];
     let mut parentheses = 0u32;
     for (i, t) in all.iter().enumerate() {
         match t.text {
             b"(" => parentheses += 1,
             b")" => parentheses = parentheses.saturating_sub(1),
-            b"{" => scopes.push(HashMap::new()),
+            b"{" => scopes.push(Vec::new()),
             b"}" if scopes.len() > 1 => {
-                scopes.pop();
+                for name in scopes.pop().unwrap_or_default() {
+                    needs.get_mut(name).map(Vec::pop);
+                }
             }
             _ => {}
         }
@@ -24,7 +29,7 @@ pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
             continue;
         }
         // GLSL 1.10 section 7.6: gl_TexCoord has no more elements than gl_MaxTextureCoords.
-        let declared = declared(all, i);
+        let declared = declared(all, &brackets, i);
         if t.is("gl_TexCoord")
             && declared.is_none()
             && subscript(all, i + 1, texture_coords).is_some_and(|n| n >= texture_coords)
@@ -35,16 +40,22 @@ pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
             // A parameter is another variable.
             Some(_) if parentheses > 0 => {}
             Some(None) => {
-                scopes.last_mut()?.entry(t.text).or_insert(0);
+                let depth = scopes.len();
+                let sizes = needs.entry(t.text).or_default();
+                if sizes.last().is_none_or(|innermost| innermost.0 != depth) {
+                    sizes.push((depth, 0));
+                    scopes.last_mut()?.push(t.text);
+                }
             }
             Some(Some(size)) => {
-                if scopes.last()?.get(t.text).is_some_and(|needed| *needed > size) {
+                let innermost = needs.get(t.text).and_then(|sizes| sizes.last());
+                if innermost.is_some_and(|(depth, needed)| *depth == scopes.len() && *needed > size) {
                     return Some((t.line, format!("`{}' is smaller than a subscript used before", t.name())));
                 }
             }
             None => {
                 let Some(n) = subscript(all, i + 1, texture_coords) else { continue };
-                if let Some(needed) = scopes.iter_mut().rev().find_map(|s| s.get_mut(t.text)) {
+                if let Some((_, needed)) = needs.get_mut(t.text).and_then(|sizes| sizes.last_mut()) {
                     *needed = (*needed).max(n.saturating_add(1));
                 }
             }
@@ -60,7 +71,7 @@ fn subscript(all: &[Token<'_>], at: usize, texture_coords: u32) -> Option<u32> {
 }
 
 /// Whether the word at `at` is declared there as an array: its size, if it has one.
-fn declared(all: &[Token<'_>], at: usize) -> Option<Option<u32>> {
+fn declared(all: &[Token<'_>], brackets: &Pairs, at: usize) -> Option<Option<u32>> {
     let before = all.get(at.checked_sub(1)?)?;
     // `T[2][3] a`: the size closest to the type is the outermost.
     let (first, sized) = if before.is("]") {
@@ -93,24 +104,7 @@ fn declared(all: &[Token<'_>], at: usize) -> Option<Option<u32>> {
         return Some(Some(size));
     }
     let open = (equals + 2..all.len()).find(|i| !matches!(all[*i].text, b"[" | b"]") && all[*i].integer().is_none())?;
-    Some(is(all, open, "(").then(|| arguments(all, open)))
-}
-
-/// Arguments of the call whose parenthesis opens at `open`.
-fn arguments(all: &[Token<'_>], open: usize) -> u32 {
-    let (mut depth, mut commas) = (0u32, 0);
-    for t in &all[open..] {
-        match t.text {
-            b"(" | b"[" => depth += 1,
-            b")" | b"]" => depth = depth.saturating_sub(1),
-            b"," if depth == 1 => commas += 1,
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    commas + 1
+    Some(is(all, open, "(").then(|| brackets.commas(all, open).count() as u32 + 1))
 }
 
 #[cfg(test)]

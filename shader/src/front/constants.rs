@@ -31,25 +31,24 @@ fn calls(all: &[Token<'_>], version: u32) -> Option<Fault> {
 
 /// ARB_shading_language_420pack: an element of a matrix's list is a column. glslang takes longer vectors.
 fn matrices(all: &[Token<'_>]) -> Option<Fault> {
-    for (i, w) in all.windows(4).enumerate().filter(|(_, w)| w[2].is("=") && w[3].is("{")) {
-        let rows = match w[0].text {
-            [b'm', b'a', b't', rows] | [b'm', b'a', b't', _, b'x', rows] => rows,
+    // For each bracket that is open, the matrix whose list it begins and the matrix's rows.
+    let mut open: Vec<Option<(&Token<'_>, u8)>> = Vec::new();
+    for (i, pair) in all.windows(2).enumerate() {
+        match pair[0].text {
+            b"(" => open.push(None),
+            b"{" => open.push(i.checked_sub(3).filter(|_| all[i - 1].is("=")).and_then(|ty| match all[ty].text {
+                [b'm', b'a', b't', rows] | [b'm', b'a', b't', _, b'x', rows] => Some((&all[ty], *rows)),
+                _ => None,
+            })),
+            b")" | b"}" => {
+                open.pop();
+            }
+            b"," => {}
             _ => continue,
-        };
-        let mut depth = 0u32;
-        for pair in all[i + 3..].windows(2) {
-            match pair[0].text {
-                b"(" | b"{" => depth += 1,
-                b")" | b"}" => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth == 0 {
-                break;
-            }
-            let first = depth == 1 && matches!(pair[0].text, b"{" | b",");
-            if first && matches!(pair[1].text, [b'v', b'e', b'c', size] if size != rows) {
-                return Some((pair[1].line, format!("`{}' is no column of a `{}'", pair[1].name(), w[0].name())));
-            }
+        }
+        let Some(Some((matrix, rows))) = open.last().filter(|_| pair[0].is("{") || pair[0].is(",")) else { continue };
+        if matches!(pair[1].text, [b'v', b'e', b'c', size] if size != rows) {
+            return Some((pair[1].line, format!("`{}' is no column of a `{}'", pair[1].name(), matrix.name())));
         }
     }
     None
@@ -78,28 +77,30 @@ fn labels(all: &[Token<'_>], version: u32) -> Option<Fault> {
         return None;
     }
     let types = integers(all);
-    for (i, w) in all.windows(5).enumerate() {
-        if !(w[0].is("switch") && w[1].is("(") && w[2].is_word() && w[3].is(")") && w[4].is("{")) {
-            continue;
-        }
-        let Some(Some(ty)) = types.get(w[2].text) else { continue };
-        let mut depth = 0u32;
-        for pair in all[i + 4..].windows(2) {
-            match pair[0].text {
-                b"{" => depth += 1,
-                b"}" => depth = depth.saturating_sub(1),
-                _ => {}
+    // For each brace that is open, the type that it switches on.
+    let mut open: Vec<Option<&Token<'_>>> = Vec::new();
+    for (i, pair) in all.windows(2).enumerate() {
+        match pair[0].text {
+            b"{" => open.push(switched(all, i).and_then(|name| *types.get(name)?)),
+            b"}" => {
+                open.pop();
             }
-            if depth == 0 {
-                break;
+            b"case" => {
+                let Some(ty) = open.last().copied().flatten().filter(|_| pair[1].integer().is_some()) else { continue };
+                if pair[1].text.ends_with(b"u") != ty.is("uint") {
+                    return Some((pair[1].line, format!("label `{}' is no `{}'", pair[1].name(), ty.name())));
+                }
             }
-            let label = depth == 1 && pair[0].is("case") && pair[1].integer().is_some();
-            if label && pair[1].text.ends_with(b"u") != ty.is("uint") {
-                return Some((pair[1].line, format!("label `{}' is no `{}'", pair[1].name(), ty.name())));
-            }
+            _ => {}
         }
     }
     None
+}
+
+/// The variable whose switch the brace at `brace` begins.
+fn switched<'a>(all: &[Token<'a>], brace: usize) -> Option<&'a [u8]> {
+    let [switch, open, name, close] = all.get(brace.checked_sub(4)?..brace)? else { return None };
+    (switch.is("switch") && open.is("(") && name.is_word() && close.is(")")).then_some(name.text)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 
 use super::edit::blank;
+use super::log::Renamed;
 use super::macros;
 use super::tokens::Token;
 use crate::stage::{CompileOptions, Profile};
@@ -21,7 +22,7 @@ pub(super) struct Directives {
     /// Macros of the advertised extensions that the source names: glslang does not know them all.
     pub macros: String,
     /// Names that were hidden: as glslang sees them, as the program wrote them.
-    pub renamed: Vec<(String, String)>,
+    pub renamed: Renamed,
     /// The version it is written in.
     pub version: u32,
     /// The version is one of OpenGL ES.
@@ -187,7 +188,7 @@ impl Directives {
             edits.push(Edit::Blank(hash.at, behavior.at + behavior.text.len()));
         } else if name.text.starts_with(b"GL_") {
             edits.push(Edit::Hide(name.at));
-            self.renamed.push(hidden(&name.name()));
+            self.renamed.extend([hidden(&name.name())]);
         }
     }
 
@@ -262,7 +263,7 @@ mod tests {
             String::from_utf8(out.text).unwrap(),
             "#ifdef XX_ARB_other\n#extension XX_ARB_other : require\n#endif\n#extension GL_ARB_known:enable \n"
         );
-        assert!(out.renamed.iter().all(|r| *r == ("XX_ARB_other".to_owned(), "GL_ARB_other".to_owned())));
+        assert_eq!(out.renamed, Renamed::from([("XX_ARB_other".to_owned(), "GL_ARB_other".to_owned())]));
         assert_eq!(read("#if GL_ARB_known && GL_ARB_known\n#endif\n").macros, "#define GL_ARB_known 1\n");
     }
 

@@ -3,6 +3,8 @@
 //! compared again. Where the operands are constructors of literals they are replaced by their value
 //! (GLSL 4.60 section 4.3.3 makes such expressions constant).
 
+use std::collections::HashSet;
+
 use super::edit::Edit;
 use super::tokens::{Token, is};
 
@@ -28,7 +30,7 @@ pub(super) fn edits(all: &[Token<'_>]) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut i = 0;
     while i < all.len() {
-        match call(all, i).filter(|_| !own.contains(&all[i].text)).or_else(|| comparison(all, i)) {
+        match call(all, i).filter(|_| !own.contains(all[i].text)).or_else(|| comparison(all, i)) {
             Some((next, by)) => {
                 let end = all[next - 1];
                 edits.push(Edit { from: all[i].at, to: end.at + end.text.len(), by });
@@ -41,7 +43,7 @@ pub(super) fn edits(all: &[Token<'_>]) -> Vec<Edit> {
 }
 
 /// Names of the functions that a source declares itself: in versions that don't have them built in it may.
-fn own_functions<'a>(all: &[Token<'a>]) -> Vec<&'a [u8]> {
+fn own_functions<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
     let declares = |w: &&[Token<'a>]| w[0].is_word() && !w[0].is("return") && w[1].is_word() && w[2].is("(");
     all.windows(3).filter(declares).map(|w| w[1].text).filter(|name| FOLDED.contains(name)).collect()
 }

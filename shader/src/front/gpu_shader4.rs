@@ -1,10 +1,11 @@
 //! EXT_gpu_shader4, which glslang lacks: its spellings become those of GLSL 1.30 and later.
 
 use super::edit::Edit;
-use super::tokens::Token;
+use super::tokens::{Pairs, Token};
 
 /// The edits that bring its spellings into those of later versions.
 pub(super) fn edits(all: &[Token<'_>]) -> Vec<Edit> {
+    let brackets = Pairs::of(all);
     let mut edits = Vec::new();
     for (i, t) in all.iter().enumerate() {
         let next = all.get(i + 1);
@@ -20,12 +21,12 @@ pub(super) fn edits(all: &[Token<'_>]) -> Vec<Edit> {
             _ if !next.is_some_and(|n| n.is("(")) => {}
             word => {
                 let Some(call) = lookup(word) else { continue };
-                let Some(close) = closing(all, i + 1) else { continue };
+                let Some(close) = brackets.closing(i + 1) else { continue };
                 let (head, tail) = if call.shadow { ("vec4(", ")") } else { ("", "") };
                 edits.push(replace(&format!("{head}{}", call.name)));
                 // Sizes of images without levels are asked for without one.
                 if call.no_level
-                    && let Some(comma) = comma(all, i + 1, close)
+                    && let Some(comma) = brackets.commas(all, i + 1).next()
                 {
                     edits.push(Edit { from: all[comma].at, to: all[close].at, by: String::new() });
                 }
@@ -59,32 +60,6 @@ fn lookup(word: &[u8]) -> Option<Call> {
     let known = known.contains(&rest) || ["LodOffset", "GradOffset", "ProjLodOffset", "ProjGradOffset"].contains(&rest);
     let no_level = head == "textureSize" && matches!(kind, "2DRect" | "Buffer");
     known.then(|| Call { name: format!("{later}{rest}"), shadow: head == "shadow", no_level })
-}
-
-/// The parenthesis that closes the one at `open`.
-fn closing(all: &[Token<'_>], open: usize) -> Option<usize> {
-    let mut depth = 0u32;
-    (open..all.len()).find(|i| {
-        match all[*i].text {
-            b"(" => depth += 1,
-            b")" => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    })
-}
-
-/// The first comma between two parentheses that is in no others.
-fn comma(all: &[Token<'_>], open: usize, close: usize) -> Option<usize> {
-    let mut depth = 0u32;
-    (open + 1..close).find(|i| {
-        match all[*i].text {
-            b"(" | b"[" => depth += 1,
-            b")" | b"]" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && all[*i].is(",")
-    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! glslang's messages in the form GL programs know: `0:LINE(COL): error: TEXT`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Reformats a raw log. Warnings about extensions the context does advertise are dropped: they
 /// are part of what glslang always accepts.
@@ -34,15 +34,28 @@ pub(super) fn tidy(raw: &str, advertised: &[String]) -> String {
     out
 }
 
+/// Identifiers that glslang sees under another name: the program's by that name.
+pub(super) type Renamed = HashMap<String, String>;
+
 /// Appends the lines of a log that are not there yet, names as the program wrote them.
-pub(super) fn append_new(messages: &mut String, log: &str, renamed: &[(String, String)]) {
-    let mut log = log.to_owned();
-    for (seen, written) in renamed {
-        log = log.replace(seen, written);
+pub(super) fn append_new(messages: &mut String, log: &str, renamed: &Renamed) {
+    let mut restored = String::with_capacity(log.len());
+    let mut rest = log;
+    while let Some(start) = rest.find(is_ident) {
+        let end = rest[start..].find(|c| !is_ident(c)).map_or(rest.len(), |n| start + n);
+        let word = &rest[start..end];
+        restored.push_str(&rest[..start]);
+        restored.push_str(renamed.get(word).map_or(word, String::as_str));
+        rest = &rest[end..];
     }
+    restored.push_str(rest);
     let known: HashSet<&str> = messages.lines().collect();
-    let new: String = log.split_inclusive('\n').filter(|line| !known.contains(line.trim_end())).collect();
+    let new: String = restored.split_inclusive('\n').filter(|line| !known.contains(line.trim_end())).collect();
     messages.push_str(&new);
+}
+
+fn is_ident(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// What glslang warns of where a function's result is converted by its return statement.
@@ -90,11 +103,26 @@ fn location(rest: &str) -> Option<(u32, u32, u32, &str)> {
     }
 }
 
-/// The line on which an identifier is first seen; of `Block.member` the member. 1 when it is nowhere.
-pub(super) fn line_of(source: &str, name: &str) -> usize {
-    let name = name.rsplit('.').next().unwrap_or(name);
-    let has = |line: &str| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name);
-    source.lines().position(has).map_or(1, |i| i + 1)
+/// The lines on which the identifiers of a source are first seen.
+pub(super) struct Lines<'a>(HashMap<&'a str, usize>);
+
+impl<'a> Lines<'a> {
+    /// Reads a source.
+    pub fn of(source: &'a str) -> Self {
+        let mut first = HashMap::new();
+        for (i, line) in source.lines().enumerate() {
+            for word in line.split(|c| !is_ident(c)) {
+                first.entry(word).or_insert(i + 1);
+            }
+        }
+        Self(first)
+    }
+
+    /// The line of a name; of `Block.member` that of the member. 1 when it is nowhere.
+    pub fn of_name(&self, name: &str) -> usize {
+        let name = name.rsplit('.').next().unwrap_or(name);
+        self.0.get(name).copied().unwrap_or(1)
+    }
 }
 
 #[cfg(test)]
@@ -108,9 +136,17 @@ mod tests {
     }
 
     #[test]
+    fn names_are_restored_word_by_word() {
+        let renamed = [("XXa1", "GL_b"), ("XXa", "GL_a")].map(|(seen, written)| (seen.to_owned(), written.to_owned()));
+        let mut messages = "old\n".to_owned();
+        append_new(&mut messages, "old\n'XXa1' : XXa, XXa2\n", &renamed.into());
+        assert_eq!(messages, "old\n'GL_b' : GL_a, XXa2\n");
+    }
+
+    #[test]
     fn finds_the_line_of_a_member() {
-        assert_eq!(line_of("in B {\n int abc;\n int b;\n};", "B.b"), 3);
-        assert_eq!(line_of("", "x"), 1);
+        assert_eq!(Lines::of("in B {\n int abc;\n int b;\n};").of_name("B.b"), 3);
+        assert_eq!(Lines::of("").of_name("x"), 1);
     }
 
     #[test]

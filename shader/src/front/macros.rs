@@ -13,7 +13,7 @@ struct Macro<'a> {
 }
 
 /// A value for each parameter: the tokens that an argument grows to.
-type Arguments<'a> = [(&'a [u8], u64)];
+type Arguments<'a> = HashMap<&'a [u8], u64>;
 
 struct Counter<'a> {
     macros: HashMap<&'a [u8], Macro<'a>>,
@@ -28,6 +28,8 @@ struct Counter<'a> {
 
 /// Macros and arguments within each other beyond this are an error to glslang.
 const MAX_DEPTH: u32 = 400;
+/// Tokens in a list of parameters beyond this cannot be a real program: glslang compares each token of a body with all.
+const MAX_PARAMETERS: usize = 1024;
 
 /// What a source grows to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,7 @@ pub(super) struct Growth {
 /// definitions of a name the longest.
 pub(super) fn expanded<'a>(all: &'a [Token<'a>], most: u64) -> Option<Growth> {
     let mut counter = Counter { macros: HashMap::new(), active: Vec::new(), left: most, depth: 0, deepest: 0 };
+    let none = Arguments::new();
     let mut at = 0;
     let mut text = 0;
     let mut condition = 0;
@@ -53,30 +56,34 @@ pub(super) fn expanded<'a>(all: &'a [Token<'a>], most: u64) -> Option<Growth> {
         }
         let line = all[at].line;
         let end = at + 1 + all[at + 1..].iter().take_while(|t| t.line == line && !t.first).count();
-        counter.count(&all[text..at], &[])?;
+        counter.count(&all[text..at], &none)?;
         match &all[at + 1..end] {
-            [name, rest @ ..] if name.is("define") => counter.define(rest),
+            [name, rest @ ..] if name.is("define") => counter.define(rest)?,
             [name, rest @ ..] if name.is("if") || name.is("elif") || name.is("line") => {
-                condition = condition.max(counter.count(rest, &[])?);
+                condition = condition.max(counter.count(rest, &none)?);
             }
             _ => {}
         }
         at = end;
         text = end;
     }
-    counter.count(&all[text..], &[])?;
+    counter.count(&all[text..], &none)?;
     Some(Growth { tokens: most - counter.left, depth: counter.deepest, condition })
 }
 
 impl<'a> Counter<'a> {
-    fn define(&mut self, tokens: &'a [Token<'a>]) {
-        let [name, rest @ ..] = tokens else { return };
+    /// Notes a definition. `None` when it is beyond bounds.
+    fn define(&mut self, tokens: &'a [Token<'a>]) -> Option<()> {
+        let [name, rest @ ..] = tokens else { return Some(()) };
         let mut new = Macro { parameters: None, body: rest };
         if let [open, rest @ ..] = rest
             && open.is("(")
             && open.at == name.at + name.text.len()
         {
             let close = rest.iter().position(|t| t.is(")")).unwrap_or(rest.len());
+            if close > MAX_PARAMETERS {
+                return None;
+            }
             new.parameters = Some(&rest[..close]);
             new.body = rest.get(close + 1..).unwrap_or_default();
         }
@@ -84,6 +91,7 @@ impl<'a> Counter<'a> {
         if known.is_none_or(|known| known.body.len() <= new.body.len()) {
             self.macros.insert(name.text, new);
         }
+        Some(())
     }
 
     /// Counts what tokens grow to. `None` when that is too much.
@@ -108,7 +116,7 @@ impl<'a> Counter<'a> {
             if !token.is_word() {
                 continue;
             }
-            if let Some((_, size)) = arguments.iter().find(|a| a.0 == token.text) {
+            if let Some(size) = arguments.get(token.text) {
                 self.left = self.left.checked_sub(*size)?;
                 sum += size;
                 continue;
@@ -119,7 +127,7 @@ impl<'a> Counter<'a> {
             }
             let body = found.body;
             let given = match found.parameters {
-                None => Vec::new(),
+                None => Arguments::new(),
                 Some(_) if !tokens.get(at).is_some_and(|t| t.is("(")) => continue,
                 Some(parameters) => {
                     let (lists, end) = split(tokens, at + 1);

@@ -43,10 +43,11 @@ use crate::program::CompiledShader;
 use crate::spirv::{ExecutionMode, Module, Op, for_each_id};
 use crate::stage::{CompileOptions, Limits, Stage};
 use declarations::Declarations;
+use log::{Lines, Renamed};
 use redeclared::Redeclared;
 use spellings::Sequences;
 use subroutines::Subroutines;
-use tokens::{tokens, tokens_and_directives};
+use tokens::{Pairs, tokens, tokens_and_directives};
 
 /// A shader object that compiles. Its translation is made when something first asks for it: with a cache, a program
 /// may be linked without.
@@ -99,7 +100,7 @@ struct CompiledUnit {
     declarations: Declarations,
     subroutines: Option<Arc<Subroutines>>,
     /// Identifiers glslang sees under another name: that name, the program's.
-    renamed: Vec<(String, String)>,
+    renamed: Renamed,
     /// The translation, or why this object alone makes no stage (no `main`, a missing body).
     translated: Result<Translated, String>,
 }
@@ -185,11 +186,12 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     let sizes = || (stage == Stage::Geometry).then(|| geometry_inputs::check(&all)).flatten();
     // What ESSL 1.00 has of these rules is in GLSL 1.20, of which it is a part.
     let rules_version = if es { words.version.max(120) } else { words.version };
+    let brackets = Pairs::of(&all);
     let fault = structures::check(&all)
         .or_else(|| redeclared.fault.clone())
         .or_else(|| block_rules::check(&all))
-        .or_else(|| rules::check(&all, rules_version))
-        .or_else(|| qualifiers::check(&all, rules_version, words.pack, words.enhanced))
+        .or_else(|| rules::check(&all, &brackets, rules_version))
+        .or_else(|| qualifiers::check(&all, &brackets, rules_version, words.pack, words.enhanced))
         .or_else(|| arrays::check(&all, options.limits.max_texture_coords))
         .or_else(|| constants::check(&all, rules_version));
     if let Some((line, text)) = fault.or_else(sizes) {
@@ -238,7 +240,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     // GLSL 1.30 section 7.2: one kind of colour output in a shader. glslang says so when it links.
     if out.words.is_none() && out.link_log.contains("Cannot use ") {
         let text = log::tidy(&out.link_log, &options.extensions);
-        let line = log::line_of(source, "gl_FragColor");
+        let line = Lines::of(source).of_name("gl_FragColor");
         messages.extend(text.lines().map(|l| format!("0:{line}(1): {l}\n")));
         return failed(messages);
     }
@@ -249,8 +251,9 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     if let Ok(t) = &translated
         && !t.broken_rules.is_empty()
     {
+        let lines = Lines::of(source);
         for (name, text) in &t.broken_rules {
-            messages.push_str(&format!("0:{}(1): error: {text}\n", log::line_of(source, name)));
+            messages.push_str(&format!("0:{}(1): error: {text}\n", lines.of_name(name)));
         }
         return failed(messages);
     }
@@ -289,13 +292,13 @@ struct Preprocessed {
     text: Vec<u8>,
     version: u32,
     es: bool,
-    renamed: Vec<(String, String)>,
+    renamed: Renamed,
 }
 
 /// Reads the directives and, where there are macros or conditions, runs the preprocessor. The second part is the log.
 fn preprocess(source: &str, options: &CompileOptions) -> (Option<Preprocessed>, String) {
     let mut source = lines::join(source.trim_end_matches('\0').as_bytes());
-    let mut shortened = Vec::new();
+    let mut shortened = Renamed::new();
     let mut all = tokens_and_directives(&source);
     if let Some(text) = prepass::run(&source, &all, &mut shortened) {
         source = text;
@@ -334,7 +337,7 @@ fn preprocess(source: &str, options: &CompileOptions) -> (Option<Preprocessed>, 
 fn translate(
     stage: Stage,
     words: &[u32],
-    renamed: &[(String, String)],
+    renamed: &Renamed,
     declarations: &Declarations,
     limits: &Limits,
 ) -> Result<Translated, String> {
@@ -422,7 +425,8 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
             let out = glslang::run(stage, &sources, limits, true);
             match out.words {
                 Some(words) => {
-                    let renamed: Vec<_> = units.iter().flat_map(|u| u.renamed.iter().cloned()).collect();
+                    let renamed = units.iter().flat_map(|u| &u.renamed);
+                    let renamed = renamed.map(|(seen, written)| (seen.clone(), written.clone())).collect();
                     translate(stage, &words, &renamed, &declarations, limits)?
                 }
                 None => return Err(log::tidy(&format!("{}{}", out.parse_log, out.link_log), &[])),

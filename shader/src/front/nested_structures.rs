@@ -2,7 +2,7 @@
 //! the statement that holds them.
 
 use super::edit::{Edit, edited};
-use super::tokens::{Token, tokens};
+use super::tokens::{Pairs, Token, is, tokens};
 
 /// Structures within each other.
 const MAX_DEPTH: usize = 16;
@@ -22,60 +22,39 @@ pub(super) fn lift(source: &[u8]) -> Option<Vec<u8>> {
 
 /// Puts structures without structures in them in front of the statement of the outermost one around.
 fn lift_innermost(source: &[u8], all: &[Token<'_>]) -> Option<Vec<u8>> {
+    let brackets = Pairs::of(all);
+    // Where structures are defined, from brace to brace.
+    let body_end = |at: usize| (at + 1..at + 3).find(|i| is(all, *i, "{")).and_then(|open| brackets.closing(open));
+    let places = all.iter().enumerate().filter(|(_, t)| t.is("struct")).map(|(i, _)| i);
+    let places: Vec<(usize, Option<usize>)> = places.map(|at| (at, body_end(at))).collect();
     let mut edits = Vec::new();
-    let mut start = 0;
-    let mut i = 0;
-    while i < all.len() {
-        if all[i].is("struct")
-            && let Some(end) = body_end(all, i)
-        {
-            let mut lifted = String::new();
-            let mut inner = Vec::new();
-            let mut at = i + 1;
-            while at < end {
-                let close = all[at].is("struct").then(|| body_end(all, at)).flatten();
-                let leaf = close.filter(|close| !all[at + 1..*close].iter().any(|t| t.is("struct")));
-                if let Some(close) = leaf {
-                    let to = all[close].at + 1;
-                    let mut text = String::from_utf8_lossy(&source[all[at].at..to]).replace('\n', " ");
-                    let name = if all[at + 1].is_word() {
-                        all[at + 1].name()
-                    } else {
-                        let name = format!("XXnested{at}");
-                        text.insert_str("struct".len(), &format!(" {name}"));
-                        name
-                    };
-                    lifted += &format!("{text}; ");
-                    inner.push(Edit { from: all[at].at, to, by: name });
-                    at = close;
-                }
-                at += 1;
-            }
-            if !inner.is_empty() {
-                edits.push(Edit { from: all[start].at, to: all[start].at, by: lifted });
-                edits.extend(inner);
-            }
-            i = end;
-        } else if matches!(all[i].text, b";" | b"{" | b"}") {
-            start = i + 1;
+    // Where the statement begins, how far that has been looked for, and where the outermost structure ends.
+    let (mut start, mut seen, mut outer) = (0, 0, 0);
+    for (n, (at, end)) in places.iter().enumerate() {
+        let Some(close) = *end else { continue };
+        if *at >= outer {
+            let ends = all[seen..*at].iter().rposition(|t| matches!(t.text, b";" | b"{" | b"}"));
+            start = ends.map_or(start, |n| seen + n + 1);
+            (seen, outer) = (close + 1, close);
+            continue;
         }
-        i += 1;
+        if places.get(n + 1).is_some_and(|next| next.0 < close) {
+            continue;
+        }
+        let to = all[close].at + 1;
+        let mut text = String::from_utf8_lossy(&source[all[*at].at..to]).replace('\n', " ");
+        let name = if all[at + 1].is_word() {
+            all[at + 1].name()
+        } else {
+            let name = format!("XXnested{at}");
+            text.insert_str("struct".len(), &format!(" {name}"));
+            name
+        };
+        edits.push(Edit { from: all[start].at, to: all[start].at, by: format!("{text}; ") });
+        edits.push(Edit { from: all[*at].at, to, by: name });
     }
+    edits.sort_by_key(|edit| edit.from);
     (!edits.is_empty()).then(|| edited(source, &edits))
-}
-
-/// The brace that closes the structure defined at `at`.
-fn body_end(all: &[Token<'_>], at: usize) -> Option<usize> {
-    let open = (at + 1..at + 3).find(|i| all.get(*i).is_some_and(|t| t.is("{")))?;
-    let mut depth = 0u32;
-    (open..all.len()).find(|i| {
-        match all[*i].text {
-            b"{" => depth += 1,
-            b"}" => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    })
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::edit::{Edit, edited};
+use super::log::Renamed;
 use super::tokens::Token;
 
 /// Longest word that is left alone; glslang's tokens end at 1024 bytes.
@@ -11,11 +12,13 @@ const MAX_WORD: usize = 1000;
 const NOTHING: &str = "XX_NOTHING_";
 
 /// The source that glslang's preprocessor can take, where it is another; names that were shortened go to `renamed`.
-pub(super) fn run(source: &[u8], all: &[Token<'_>], renamed: &mut Vec<(String, String)>) -> Option<Vec<u8>> {
+pub(super) fn run(source: &[u8], all: &[Token<'_>], renamed: &mut Renamed) -> Option<Vec<u8>> {
     let one_parameter: HashSet<&[u8]> = all
         .windows(6)
         .enumerate()
-        .filter(|(_, w)| w[0].is("#") && w[1].is("define") && w[3].is("(") && w[3].at == w[2].at + w[2].text.len())
+        .filter(|(_, w)| {
+            w[0].is("#") && w[0].first && w[1].is("define") && w[3].is("(") && w[3].at == w[2].at + w[2].text.len()
+        })
         .filter(|(_, w)| w[4].is_word() && w[5].is(")"))
         // What is pasted to a name would become part of it.
         .filter(|(i, w)| !all[i + 6..].iter().take_while(|t| t.line == w[5].line).any(|t| t.is("#")))
@@ -30,7 +33,7 @@ pub(super) fn run(source: &[u8], all: &[Token<'_>], renamed: &mut Vec<(String, S
             let name = short.entry(t.text).or_insert_with(|| {
                 // A number as long as that is no program's; in groups that are skipped it is harmless.
                 let name = format!("XXlong{next}");
-                renamed.push((name.clone(), t.name()));
+                renamed.insert(name.clone(), t.name());
                 name
             });
             edits.push(Edit { from: t.at, to: end, by: name.clone() });
@@ -47,22 +50,23 @@ pub(super) fn run(source: &[u8], all: &[Token<'_>], renamed: &mut Vec<(String, S
 #[cfg(test)]
 mod tests {
     use super::super::tokens::tokens_and_directives;
+    use super::Renamed;
 
-    fn run(source: &[u8], renamed: &mut Vec<(String, String)>) -> Option<Vec<u8>> {
+    fn run(source: &[u8], renamed: &mut Renamed) -> Option<Vec<u8>> {
         super::run(source, &tokens_and_directives(source), renamed)
     }
 
     fn text(source: &str) -> Option<String> {
-        run(source.as_bytes(), &mut Vec::new()).map(|text| String::from_utf8_lossy(&text).into_owned())
+        run(source.as_bytes(), &mut Renamed::new()).map(|text| String::from_utf8_lossy(&text).into_owned())
     }
 
     #[test]
     fn long_words_are_shortened() {
         let long = "x".repeat(2000);
-        let mut renamed = Vec::new();
+        let mut renamed = Renamed::new();
         let out = run(format!("int {long}, y; {long};").as_bytes(), &mut renamed);
         assert_eq!(out.as_deref(), Some(&b"int XXlong0, y; XXlong0;"[..]));
-        assert_eq!(renamed, [("XXlong0".to_owned(), long)]);
+        assert_eq!(renamed, Renamed::from([("XXlong0".to_owned(), long)]));
         assert_eq!(text(&format!("int {};", "x".repeat(1000))), None);
     }
 

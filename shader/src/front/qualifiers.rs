@@ -1,26 +1,36 @@
 //! Rules of the order and of the pairing of qualifiers that glslang leaves out, told from the tokens.
 
-use super::tokens::{Fault, Token};
+use std::collections::HashSet;
+
+use super::tokens::{Fault, Pairs, Token, is};
 
 /// Line and message of the first rule that a source of a version breaks; `pack` when it asks for
 /// ARB_shading_language_420pack, or has what that brings.
-pub(super) fn check(all: &[Token<'_>], version: u32, pack: bool, enhanced: bool) -> Option<Fault> {
+pub(super) fn check(all: &[Token<'_>], brackets: &Pairs, version: u32, pack: bool, enhanced: bool) -> Option<Fault> {
     pairs(all, version, pack)
-        .or_else(|| layouts(all, version, pack))
-        .or_else(|| if enhanced { capture_units(all) } else { repeated(all) })
+        .or_else(|| layouts(all, brackets, version, pack))
+        .or_else(|| if enhanced { capture_units(all) } else { repeated(all, brackets) })
         .or_else(|| work_groups(all))
         .or_else(|| uniform_members(all))
 }
 
 /// GLSL 4.60 section 4.10: memory qualifiers are for images and for variables of storage blocks.
 fn uniform_members(all: &[Token<'_>]) -> Option<Fault> {
-    let blocks = all.windows(3).enumerate().filter(|(_, w)| w[0].is("uniform") && w[1].is_word() && w[2].is("{"));
     let qualifier =
-        |t: &&Token<'_>| matches!(t.text, b"readonly" | b"writeonly" | b"coherent" | b"volatile" | b"restrict");
-    let members = blocks.flat_map(|(i, _)| all[i + 3..].windows(2).take_while(|w| !w[0].is("}")));
-    // Before GLSL 4.20 they are names like others: what follows tells.
-    let found = members.filter(|w| w[1].is_word()).map(|w| &w[0]).find(qualifier)?;
-    Some((found.line, format!("a member of a uniform block is not `{}'", found.name())))
+        |t: &Token<'_>| matches!(t.text, b"readonly" | b"writeonly" | b"coherent" | b"volatile" | b"restrict");
+    let mut inside = false;
+    for (i, w) in all.windows(2).enumerate() {
+        match w[0].text {
+            b"{" => inside |= i > 1 && all[i - 2].is("uniform") && all[i - 1].is_word(),
+            b"}" => inside = false,
+            // Before GLSL 4.20 they are names like others: what follows tells.
+            _ if inside && qualifier(&w[0]) && w[1].is_word() => {
+                return Some((w[0].line, format!("a member of a uniform block is not `{}'", w[0].name())));
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 fn is_interpolation(t: &Token<'_>) -> bool {
@@ -38,20 +48,26 @@ fn is_storage(t: &Token<'_>) -> bool {
 /// GLSL 4.60 section 4.4.2.1: strides and offsets of captures are multiples of a component's size. glslang looks at strides
 /// where something is captured, and moves what is in blocks.
 fn capture_units(all: &[Token<'_>]) -> Option<Fault> {
-    for (i, w) in all.windows(3).enumerate() {
-        if !(w[0].is("xfb_stride") || w[0].is("xfb_offset")) || !w[1].is("=") {
-            continue;
-        }
-        let Some(bytes) = w[2].integer() else { continue };
-        let head = all[i..].iter().take_while(|t| !matches!(t.text, b";" | b"{" | b"}")).count();
-        let of_block = w[0].is("xfb_offset") && all.get(i + head).is_some_and(|t| t.is("{"));
-        let members = all[i + head..].iter().take_while(|t| !t.is("}"));
-        let unit = if of_block && members.into_iter().any(|t| is_long(t.text)) { 8 } else { 4 };
-        if !bytes.is_multiple_of(unit) {
-            return Some((w[0].line, format!("{} is not a multiple of {unit}", w[0].name())));
+    let mut first = None;
+    // From the end, so that what follows is known: whether there are doubles up to the next brace that closes, and
+    // whether the statement begins a block that has some.
+    let (mut doubles, mut of_doubles) = (false, false);
+    for (i, t) in all.iter().enumerate().rev() {
+        match t.text {
+            b"}" => (doubles, of_doubles) = (false, false),
+            b";" => of_doubles = false,
+            b"{" => of_doubles = doubles,
+            text if is_long(text) => doubles = true,
+            b"xfb_stride" | b"xfb_offset" if is(all, i + 1, "=") => {
+                let unit = if of_doubles && t.is("xfb_offset") { 8 } else { 4 };
+                if all.get(i + 2).and_then(Token::integer).is_some_and(|bytes| !bytes.is_multiple_of(unit)) {
+                    first = Some((t, unit));
+                }
+            }
+            _ => {}
         }
     }
-    None
+    first.map(|(t, unit)| (t.line, format!("{} is not a multiple of {unit}", t.name())))
 }
 
 /// Types of numbers of 64 bits.
@@ -61,15 +77,17 @@ fn is_long(word: &[u8]) -> bool {
 }
 
 /// GLSL 4.40 section 4.4 was the first to let a layout say one thing more than once.
-fn repeated(all: &[Token<'_>]) -> Option<Fault> {
-    for i in 0..all.len() {
-        let Some(end) = after_layout(all, i) else { continue };
-        let names: Vec<&Token<'_>> =
-            all[i..end].windows(2).filter(|w| w[0].is_word() && w[1].is("=")).map(|w| &w[0]).collect();
-        for (n, name) in names.iter().enumerate() {
-            if names[..n].iter().any(|other| other.text == name.text) {
-                return Some((name.line, format!("`{}' is given more than once in a layout", name.name())));
-            }
+fn repeated(all: &[Token<'_>], brackets: &Pairs) -> Option<Fault> {
+    let mut names: HashSet<&[u8]> = HashSet::new();
+    // Where the outermost layout ends.
+    let mut end = 0;
+    for (i, t) in all.iter().enumerate() {
+        if i >= end {
+            names.clear();
+            end = after_layout(all, brackets, i).unwrap_or(0);
+        }
+        if i < end && t.is_word() && is(all, i + 1, "=") && !names.insert(t.text) {
+            return Some((t.line, format!("`{}' is given more than once in a layout", t.name())));
         }
     }
     None
@@ -97,29 +115,15 @@ fn pairs(all: &[Token<'_>], version: u32, pack: bool) -> Option<Fault> {
 }
 
 /// Position after a `layout(...)` at `at`.
-fn after_layout(all: &[Token<'_>], at: usize) -> Option<usize> {
-    if !(all.get(at)?.is("layout") && all.get(at + 1)?.is("(")) {
-        return None;
-    }
-    let mut depth = 0u32;
-    for (i, t) in all.iter().enumerate().skip(at + 1) {
-        match t.text {
-            b"(" => depth += 1,
-            b")" => depth -= 1,
-            b";" | b"{" | b"}" => return None,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(i + 1);
-        }
-    }
-    None
+fn after_layout(all: &[Token<'_>], brackets: &Pairs, at: usize) -> Option<usize> {
+    let close = brackets.closing(at + 1).filter(|_| all[at].is("layout") && is(all, at + 1, "("))?;
+    Some(close + 1)
 }
 
 /// What follows a layout.
-fn layouts(all: &[Token<'_>], version: u32, pack: bool) -> Option<Fault> {
+fn layouts(all: &[Token<'_>], brackets: &Pairs, version: u32, pack: bool) -> Option<Fault> {
     for i in 0..all.len() {
-        let Some(next) = after_layout(all, i).and_then(|next| all.get(next)) else { continue };
+        let Some(next) = after_layout(all, brackets, i).and_then(|next| all.get(next)) else { continue };
         // GLSL 4.20 section 4.4 was the first to allow several.
         if !pack && next.is("layout") {
             return Some((next.line, "a declaration has more than one layout".into()));
@@ -152,10 +156,30 @@ fn work_groups(all: &[Token<'_>]) -> Option<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tokens::tokens;
+    use super::super::tokens::{Pairs, tokens};
+
+    fn check_as(version: u32, pack: bool, enhanced: bool, source: &str) -> bool {
+        let all = tokens(source.as_bytes());
+        super::check(&all, &Pairs::of(&all), version, pack, enhanced).is_none()
+    }
 
     fn check(version: u32, pack: bool, source: &str) -> bool {
-        super::check(&tokens(source.as_bytes()), version, pack, false).is_none()
+        check_as(version, pack, false, source)
+    }
+
+    #[test]
+    fn units_of_captures() {
+        for (good, source) in [
+            (true, "layout(xfb_offset = 4) out B { float a; }; double b;"),
+            (true, "layout(xfb_offset = 8) out B { float a; dvec2 b; };"),
+            (true, "layout(xfb_offset = 4) out float c; out B { double a; };"),
+            (true, "layout(xfb_stride = 4) out B { double a; };"),
+            (false, "layout(xfb_offset = 4) out B { float a; dvec2 b; };"),
+            (false, "layout(xfb_stride = 2) out; layout(xfb_offset = 4) out float a;"),
+            (false, "layout(location = 0, xfb_offset = 3) out float a;"),
+        ] {
+            assert_eq!(check_as(440, true, true, source), good, "{source}");
+        }
     }
 
     #[test]
@@ -182,6 +206,7 @@ mod tests {
         for (version, pack, bad) in [
             (130, false, "float f(highp in float x);"),
             (130, false, "float f(highp const float x);"),
+            (330, false, "layout(location = 0, index = 1, location = 0) out vec4 v;"),
             (130, false, "smooth varying float x;"),
             (110, false, "centroid in vec4 v;"),
             (110, false, "centroid out vec4 v;"),

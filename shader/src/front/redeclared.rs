@@ -56,16 +56,12 @@ const PER_VERTEX: &[&str] = &["gl_Position", "gl_PointSize", "gl_ClipDistance", 
 pub(super) fn read(all: &[Token<'_>]) -> Redeclared {
     let mut out = Redeclared::default();
     let mut depth = 0u32;
-    let mut start = 0;
+    let mut statement = Qualifiers::default();
     let mut block = None;
     for (i, t) in all.iter().enumerate() {
         let previous = i.checked_sub(1).map(|i| &all[i]);
-        let statement = &all[start..i];
         match t.text {
-            b"{" => {
-                depth += 1;
-                start = i + 1;
-            }
+            b"{" => depth += 1,
             b"}" => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
@@ -74,9 +70,7 @@ pub(super) fn read(all: &[Token<'_>]) -> Redeclared {
                         out.fault.get_or_insert((t.line, "gl_in must be redeclared with its instance name".into()));
                     }
                 }
-                start = i + 1;
             }
-            b";" => start = i + 1,
             b"gl_PerVertex" => {
                 let which = usize::from(previous.is_some_and(|p| p.is("out")));
                 out.per_vertex[which].members = Some(Vec::new());
@@ -85,15 +79,15 @@ pub(super) fn read(all: &[Token<'_>]) -> Redeclared {
             // The instance name after a redeclaration is no use.
             b"gl_in" => out.per_vertex[0].used |= !previous.is_some_and(|p| p.is("}")),
             b"gl_FragCoord" => {
-                if depth == 0 && statement.iter().any(|t| t.is("in")) {
-                    out.frag_coord = Some(frag_coord(statement));
+                if depth == 0 && statement.input {
+                    out.frag_coord = Some(statement.frag_coord);
                 } else {
                     out.uses_frag_coord = true;
                 }
             }
             _ if PER_VERTEX.iter().any(|n| t.is(n)) => match block.and_then(|b| out.per_vertex[b].members.as_mut()) {
                 Some(members) => members.push(t.name()),
-                None if depth == 0 && statement.iter().any(|t| t.is("out")) => {
+                None if depth == 0 && statement.output => {
                     // GLSL 4.10 section 7.1: not beside a redeclared block.
                     if out.per_vertex[1].members.is_some() {
                         let text = format!("`{}' is already redeclared with its block", t.name());
@@ -104,13 +98,30 @@ pub(super) fn read(all: &[Token<'_>]) -> Redeclared {
             },
             _ => {}
         }
+        statement.note(t);
     }
     out
 }
 
-fn frag_coord(statement: &[Token<'_>]) -> FragCoord {
-    let has = |name: &str| statement.iter().any(|t| t.is(name));
-    FragCoord { origin_upper_left: has("origin_upper_left"), pixel_center_integer: has("pixel_center_integer") }
+/// What a statement has said so far.
+#[derive(Default)]
+struct Qualifiers {
+    input: bool,
+    output: bool,
+    frag_coord: FragCoord,
+}
+
+impl Qualifiers {
+    fn note(&mut self, t: &Token<'_>) {
+        match t.text {
+            b";" | b"{" | b"}" => *self = Self::default(),
+            b"in" => self.input = true,
+            b"out" => self.output = true,
+            b"origin_upper_left" => self.frag_coord.origin_upper_left = true,
+            b"pixel_center_integer" => self.frag_coord.pixel_center_integer = true,
+            _ => {}
+        }
+    }
 }
 
 /// What the objects of one stage say together.
@@ -148,13 +159,19 @@ pub(super) fn reconcile(all: &[&Redeclared]) -> Result<Shared, String> {
 pub(super) fn without_frag_coord_layout(source: &[u8]) -> Vec<u8> {
     let all = tokens(source);
     let mut out = source.to_vec();
-    for (i, _) in all.iter().enumerate().filter(|(_, t)| t.is("gl_FragCoord")) {
-        let start = all[..i].iter().rposition(|t| matches!(t.text, b";" | b"}" | b"{")).map_or(0, |n| n + 1);
-        let statement = &all[start..i];
-        if let (Some(from), Some(to)) =
-            (statement.iter().find(|t| t.is("layout")), statement.iter().rev().find(|t| t.is(")")))
-        {
-            out[from.at..=to.at].fill(b' ');
+    // Where the statement's first layout begins and its last parenthesis closes.
+    let (mut from, mut to) = (None, None);
+    for t in &all {
+        match t.text {
+            b";" | b"}" | b"{" => (from, to) = (None, None),
+            b"layout" if from.is_none() => (from, to) = (Some(t.at), None),
+            b")" => to = Some(t.at),
+            b"gl_FragCoord" => {
+                if let (Some(from), Some(to)) = (from.take(), to) {
+                    out[from..=to].fill(b' ');
+                }
+            }
+            _ => {}
         }
     }
     out

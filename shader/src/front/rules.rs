@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::tokens::{Fault, Token, structures};
+use super::tokens::{Fault, Pairs, Token, is, structures};
 
 /// Line and message of the first rule that a source of a version breaks.
-pub(super) fn check(all: &[Token<'_>], version: u32) -> Option<Fault> {
+pub(super) fn check(all: &[Token<'_>], brackets: &Pairs, version: u32) -> Option<Fault> {
     reserved(all, version)
         .or_else(|| precisions(all))
-        .or_else(|| array_sizes(all))
+        .or_else(|| array_sizes(all, brackets))
         .or_else(|| functions(all, version))
         .or_else(|| names(all))
 }
@@ -68,15 +68,10 @@ fn precisions(all: &[Token<'_>]) -> Option<Fault> {
 }
 
 /// GLSL 1.20 section 4.1.9: the size of an array is a scalar.
-fn array_sizes(all: &[Token<'_>]) -> Option<Fault> {
+fn array_sizes(all: &[Token<'_>], brackets: &Pairs) -> Option<Fault> {
     let vector = |t: &Token<'_>| matches!(t.text, [b'i' | b'u', b'v', b'e', b'c', b'2'..=b'4']);
     for (i, w) in all.windows(3).enumerate().filter(|(_, w)| w[0].is("[") && vector(&w[1]) && w[2].is("(")) {
-        let mut depth = 0i32;
-        let close = all[i + 2..].iter().position(|t| {
-            depth += i32::from(t.is("(")) - i32::from(t.is(")"));
-            depth == 0
-        });
-        if close.is_some_and(|n| all.get(i + 3 + n).is_some_and(|t| t.is("]"))) {
+        if brackets.closing(i + 2).is_some_and(|close| is(all, close + 1, "]")) {
             return Some((w[1].line, format!("`{}' is no size or subscript", w[1].name())));
         }
     }
@@ -127,19 +122,37 @@ fn functions(all: &[Token<'_>], version: u32) -> Option<Fault> {
 /// Structures with a sampler in them.
 fn opaque_structures<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
     let mut found: HashSet<&[u8]> = HashSet::new();
-    for (i, w) in all.windows(3).enumerate().filter(|(_, w)| w[0].is("struct") && w[2].is("{")) {
-        let members = all[i + 3..].iter().take_while(|t| !t.is("}"));
-        let sampler =
-            |text: &[u8]| text.strip_prefix(b"i").or(text.strip_prefix(b"u")).unwrap_or(text).starts_with(b"sampler");
-        // Types stand first in a declaration, or after a precision.
-        let mut before: &Token<'_> = &w[2];
-        for member in members {
-            let first = matches!(before.text, b";" | b"{") || before.is_precision();
-            if first && (sampler(member.text) || found.contains(member.text)) {
-                found.insert(w[1].text);
-                break;
+    let sampler =
+        |text: &[u8]| text.strip_prefix(b"i").or(text.strip_prefix(b"u")).unwrap_or(text).starts_with(b"sampler");
+    // For each brace that is open, the structure it belongs to, and whether that has a sampler.
+    let mut open: Vec<(Option<&[u8]>, bool)> = Vec::new();
+    for (i, t) in all.iter().enumerate() {
+        match t.text {
+            b"{" => {
+                let named = i.checked_sub(2).filter(|at| all[*at].is("struct")).map(|at| all[at + 1].text);
+                let nameless = || i.checked_sub(1).filter(|at| all[*at].is("struct")).map(|_| &b""[..]);
+                open.push((named.or_else(nameless), false));
             }
-            before = member;
+            b"}" => {
+                // What a structure within another holds, the other holds.
+                let inner = open.pop();
+                if let (Some((Some(_), true)), Some((Some(name), has))) = (inner, open.last_mut()) {
+                    *has = true;
+                    found.insert(name);
+                }
+            }
+            _ => {
+                // Types stand first in a declaration, or after a precision.
+                let first = i > 0 && (matches!(all[i - 1].text, b";" | b"{") || all[i - 1].is_precision());
+                if first
+                    && let Some((Some(name), has)) = open.last_mut()
+                    && !*has
+                    && (sampler(t.text) || found.contains(t.text))
+                {
+                    *has = true;
+                    found.insert(name);
+                }
+            }
         }
     }
     found
@@ -147,10 +160,11 @@ fn opaque_structures<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tokens::tokens;
+    use super::super::tokens::{Pairs, tokens};
 
     fn check(version: u32, source: &str) -> bool {
-        super::check(&tokens(source.as_bytes()), version).is_none()
+        let all = tokens(source.as_bytes());
+        super::check(&all, &Pairs::of(&all), version).is_none()
     }
 
     #[test]
@@ -183,6 +197,7 @@ mod tests {
             (110, "void g(inout float[2] x) { }"),
             (110, "struct S { float x; sampler2D t; }; S f() { }"),
             (330, "struct S { highp isampler2D t; }; struct T { S s[2]; }; void f(inout T t) { }"),
+            (330, "struct S { struct T { sampler2D t; } t; float f; }; void f(out S s) { }"),
             (110, "struct foo { float f; }; vec4 foo(vec4 a) { return a; }"),
             (110, "vec4 foo(vec4 a) { return a; } struct foo { float f; };"),
         ] {

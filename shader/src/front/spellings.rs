@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::edit::Edit;
-use super::tokens::{Token, structures};
+use super::tokens::{Pairs, Token, structures};
 
 /// Where a sequence is a constant expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +20,8 @@ pub(super) enum Sequences {
 /// The edits that bring them into glslang's shape.
 pub(super) fn edits(all: &[Token<'_>], sequences: Sequences) -> Vec<Edit> {
     let structures = structures(all);
+    // Made where there is a constant to look at.
+    let mut plains: Option<Plain<'_, '_>> = None;
     let mut edits = Vec::new();
     // For each brace that is open, whether it is a function's.
     let mut braces: Vec<bool> = Vec::new();
@@ -49,7 +51,13 @@ pub(super) fn edits(all: &[Token<'_>], sequences: Sequences) -> Vec<Edit> {
             }
             b"+" if is_unary(all, i) => edits.push(Edit { from: t.at, to: t.at + 1, by: "- -".into() }),
             b"(" | b"[" if constant && (t.is("(") || of_constant) => {
-                if let Some(comma) = sequence(all, i, &structures) {
+                let plain = plains.get_or_insert_with(|| Plain {
+                    all,
+                    brackets: Pairs::of(all),
+                    structures: &structures,
+                    end: 0,
+                });
+                if let Some(comma) = plain.sequence(i) {
                     edits.push(Edit { from: all[i + 1].at, to: all[comma].at + 1, by: String::new() });
                     i = comma;
                 }
@@ -91,36 +99,39 @@ fn is_unary(all: &[Token<'_>], at: usize) -> bool {
         })
 }
 
-/// The last comma of a sequence of constants in a group that opens at `open` (GLSL 1.10 section 5.9: its value is
-/// that of the last).
-fn sequence(all: &[Token<'_>], open: usize, structures: &HashSet<&[u8]>) -> Option<usize> {
-    let before = &all[open.checked_sub(1)?];
-    let operand = before.is_word() || matches!(before.text, b")" | b"]");
-    if operand != all[open].is("[") {
-        return None;
-    }
-    let (mut depth, mut last) = (0u32, None);
-    for (i, t) in all.iter().enumerate().skip(open) {
-        match t.text {
-            b"(" | b"[" => depth += 1,
-            b")" | b"]" => depth -= 1,
-            b"," if depth == 1 => last = Some(i),
-            b";" | b"{" | b"}" => return None,
-            _ => {}
+/// Looks for sequences of constants, from the front to the end.
+struct Plain<'a, 'b> {
+    all: &'b [Token<'a>],
+    brackets: Pairs,
+    structures: &'b HashSet<&'a [u8]>,
+    /// All before this is constant, up to where it was looked from.
+    end: usize,
+}
+
+impl Plain<'_, '_> {
+    /// The last comma of a sequence of constants in a group that opens at `open` (GLSL 1.10 section 5.9: its value is
+    /// that of the last).
+    fn sequence(&mut self, open: usize) -> Option<usize> {
+        let before = &self.all[open.checked_sub(1)?];
+        let operand = before.is_word() || matches!(before.text, b")" | b"]");
+        if operand != self.all[open].is("[") {
+            return None;
         }
-        if depth == 0 {
-            break;
+        let last = self.brackets.commas(self.all, open).last()?;
+        self.end = self.end.max(open + 1);
+        while self.end < last && self.is_plain(&self.all[self.end]) {
+            self.end += 1;
         }
+        (self.end >= last).then_some(last)
     }
-    let last = last?;
-    let plain = |t: &Token<'_>| {
+
+    fn is_plain(&self, t: &Token<'_>) -> bool {
         t.text[0].is_ascii_digit()
             || matches!(t.text, b"(" | b")" | b"," | b"." | b"*" | b"/" | b"true" | b"false")
             || t.text[0] == b'.'
             || is_constructor(t.text)
-            || structures.contains(t.text)
-    };
-    all[open + 1..last].iter().all(plain).then_some(last)
+            || self.structures.contains(t.text)
+    }
 }
 
 /// A type of numbers.

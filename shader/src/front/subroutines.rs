@@ -1,8 +1,11 @@
 //! Subroutines (GLSL 4.60 section 6.1.2), which glslang lacks. A subroutine uniform becomes an integer uniform and a
 //! function of the same name that calls what the integer selects; types and associations disappear.
 
+use std::collections::{HashMap, HashSet};
+use std::iter;
+
 use super::edit::{Edit, edited};
-use super::tokens::{Fault, Token};
+use super::tokens::{Fault, Pairs, Token, is};
 use crate::stage::Stage;
 
 /// A function that can be selected.
@@ -34,9 +37,14 @@ pub(crate) struct Subroutines {
 /// What integer uniforms of selectors are called.
 pub(crate) const STAND_IN: &str = "XXsubroutine";
 
+/// How the names begin of the functions that choose.
+const CHOICE: &str = "XXchoice_";
+
 /// GL 4.6 core table 23.66: MAX_SUBROUTINES and MAX_SUBROUTINE_UNIFORM_LOCATIONS.
 const MOST_FUNCTIONS: u32 = 256;
 const MOST_LOCATIONS: u32 = 1024;
+/// Bytes that may take the place of declarations: signatures are repeated for each selector and each choice.
+const MOST_TEXT: usize = 1 << 20;
 
 /// Return type, and qualifiers and type of each parameter, array sizes with the type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,14 +59,20 @@ struct Dispatch {
     signature: Signature,
 }
 
-#[derive(Default)]
-struct Lowering {
+struct Lowering<'a> {
+    all: &'a [Token<'a>],
+    brackets: Pairs,
+    stage: Stage,
     /// The language has explicit locations and indices.
     explicit: bool,
-    types: Vec<(String, Signature)>,
+    types: HashMap<&'a [u8], Signature>,
+    /// Places of the functions by name.
+    functions: HashMap<&'a [u8], usize>,
     out: Subroutines,
     /// One for each selector.
     dispatches: Vec<Dispatch>,
+    /// Bytes of the declarations of selectors.
+    declared: usize,
     edits: Vec<Edit>,
 }
 
@@ -73,7 +87,18 @@ pub(super) fn lower(
     if !all.iter().any(|t| t.is("subroutine")) {
         return Ok(None);
     }
-    let mut lowering = Lowering { explicit, ..Lowering::default() };
+    let mut lowering = Lowering {
+        all,
+        brackets: Pairs::of(all),
+        stage,
+        explicit,
+        types: HashMap::new(),
+        functions: HashMap::new(),
+        out: Subroutines::default(),
+        dispatches: Vec::new(),
+        declared: 0,
+        edits: Vec::new(),
+    };
     let (mut depth, mut start) = (0u32, 0);
     let mut i = 0;
     while let Some(t) = all.get(i) {
@@ -85,7 +110,7 @@ pub(super) fn lower(
             }
             b";" => start = i + 1,
             b"subroutine" if depth == 0 => {
-                i = lowering.statement(stage, all, start, i)?;
+                i = lowering.statement(start, i)?;
                 start = i;
                 continue;
             }
@@ -93,34 +118,15 @@ pub(super) fn lower(
         }
         i += 1;
     }
-    lowering.names(all)?;
-    lowering.index_functions()?;
-    lowering.array_calls(all);
-    let definitions = lowering.definitions();
+    lowering.names()?;
+    lowering.index_functions();
+    lowering.array_calls();
+    let definitions = lowering.definitions()?;
     lowering.edits.sort_by_key(|e| e.from);
     let mut text = edited(source, &lowering.edits);
     text.push(b'\n');
     text.extend_from_slice(definitions.as_bytes());
     Ok(Some((text, lowering.out)))
-}
-
-/// Position of the bracket that closes the one at `open`.
-fn closing(all: &[Token<'_>], open: usize) -> Option<usize> {
-    let mut depth = 0u32;
-    for (i, t) in all.iter().enumerate().skip(open) {
-        match t.text {
-            b"(" | b"[" => depth += 1,
-            b")" | b"]" => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(i);
-                }
-            }
-            b";" | b"{" | b"}" => return None,
-            _ => {}
-        }
-    }
-    None
 }
 
 fn joined(tokens: &[Token<'_>]) -> String {
@@ -178,9 +184,11 @@ fn parameter(tokens: &[Token<'_>]) -> String {
     }
 }
 
-impl Lowering {
+impl<'a> Lowering<'a> {
     /// Handles the statement with `subroutine` at `at`, which begins at `start`; the position to go on from.
-    fn statement(&mut self, stage: Stage, all: &[Token<'_>], start: usize, at: usize) -> Result<usize, Fault> {
+    fn statement(&mut self, start: usize, at: usize) -> Result<usize, Fault> {
+        let all = self.all;
+        let closing = |open: usize| self.brackets.closing(open);
         let line = all[at].line;
         let broken = || (line, "syntax error in a subroutine declaration".to_owned());
         let head = &all[start..at];
@@ -191,9 +199,9 @@ impl Lowering {
             return Err((line, "explicit locations and indices of subroutines are not in this version".into()));
         }
         if next.is("(") {
-            let close = closing(all, at + 1).ok_or_else(broken)?;
+            let close = closing(at + 1).ok_or_else(broken)?;
             let open = (close + 1..all.len()).find(|i| all[*i].is("(")).ok_or_else(broken)?;
-            let end = closing(all, open).ok_or_else(broken)?;
+            let end = closing(open).ok_or_else(broken)?;
             let list = &all[at + 2..close];
             let named = list.len() % 2 == 1
                 && list.iter().enumerate().all(|(i, t)| if i % 2 == 0 { t.is_word() } else { t.is(",") });
@@ -207,8 +215,7 @@ impl Lowering {
             if layout_value(head, "location").is_some() {
                 return Err((line, "a subroutine has no location".into()));
             }
-            let types = all[at + 2..close].iter().filter(|t| t.is_word()).map(Token::name).collect();
-            self.function(line, &all[open - 1].name(), types, &signature, layout_value(head, "index"))?;
+            self.function(&all[open - 1], list, &signature, layout_value(head, "index"))?;
             self.edits.push(Edit { from, to: all[close].at + 1, by: String::new() });
             return Ok(end + 1);
         }
@@ -219,90 +226,97 @@ impl Lowering {
                 return Err((line, "a subroutine uniform has no index".into()));
             }
             let ty = at + 1 + usize::from(next.is("uniform"));
-            self.uniforms(stage, line, &all[ty..end], layout_value(head, "location"))?
+            self.uniforms(line, ty, end, layout_value(head, "location"))?
         } else {
             let open = (at..end).find(|i| all[*i].is("(")).filter(|open| *open >= at + 3).ok_or_else(broken)?;
-            let close = closing(all, open).ok_or_else(broken)?;
+            let close = self.brackets.closing(open).ok_or_else(broken)?;
             let signature =
                 Signature { result: joined(&all[at + 1..open - 1]), parameters: parameters(&all[open + 1..close]) };
-            let name = all[open - 1].name();
-            if self.types.iter().any(|t| t.0 == name) {
-                return Err((line, format!("subroutine type `{name}' is declared already")));
+            let name = &all[open - 1];
+            if self.types.insert(name.text, signature).is_some() {
+                return Err((line, format!("subroutine type `{}' is declared already", name.name())));
             }
-            self.types.push((name, signature));
             String::new()
         };
         self.edits.push(Edit { from, to: all[end].at + 1, by });
         Ok(end + 1)
     }
 
-    fn signature(&self, line: u32, ty: &str) -> Result<&Signature, Fault> {
-        let known = self.types.iter().find(|t| t.0 == ty);
-        known.map(|t| &t.1).ok_or_else(|| (line, format!("`{ty}' is no subroutine type")))
+    fn signature(&self, ty: &Token<'_>) -> Result<&Signature, Fault> {
+        let known = self.types.get(ty.text);
+        known.ok_or_else(|| (ty.line, format!("`{}' is no subroutine type", ty.name())))
     }
 
-    /// Notes a function associated with types.
+    /// Notes a function associated with the types of a list.
     fn function(
         &mut self,
-        line: u32,
-        name: &str,
-        types: Vec<String>,
+        name: &Token<'a>,
+        list: &[Token<'a>],
         signature: &Signature,
         index: Option<u32>,
     ) -> Result<(), Fault> {
-        for ty in &types {
-            // GLSL 4.60 section 6.1.2: the function has the type's result and parameters.
-            if self.signature(line, ty)? != signature {
-                return Err((line, format!("function `{name}' does not match subroutine type `{ty}'")));
+        let fault = |text: String| Err((name.line, text));
+        let mut known = HashSet::new();
+        let mut types = Vec::new();
+        for ty in list.iter().filter(|t| t.is_word()) {
+            if !known.insert(ty.text) {
+                continue;
             }
+            // GLSL 4.60 section 6.1.2: the function has the type's result and parameters.
+            if self.signature(ty)? != signature {
+                return fault(format!("function `{}' does not match subroutine type `{}'", name.name(), ty.name()));
+            }
+            types.push(ty.name());
         }
         if index.is_some_and(|index| index >= MOST_FUNCTIONS) {
-            return Err((line, format!("subroutine `{name}' has an index out of range")));
+            return fault(format!("subroutine `{}' has an index out of range", name.name()));
         }
-        if let Some(index) = index
-            && self.out.functions.iter().any(|f| f.index == index && f.name != name)
-        {
-            return Err((line, format!("subroutine index {index} is used more than once")));
+        let place = self.functions.get(name.text).copied();
+        let taken = |(i, f): (usize, &Function)| Some(f.index) == index && Some(i) != place;
+        if index.is_some() && self.out.functions.iter().enumerate().any(taken) {
+            return fault(format!("subroutine index {} is used more than once", index.unwrap_or_default()));
         }
-        match self.out.functions.iter_mut().find(|f| f.name == name) {
-            Some(known) => known.types = types,
+        match place {
+            Some(place) => self.out.functions[place].types = types,
+            None if self.out.functions.len() >= MOST_FUNCTIONS as usize => {
+                return fault("too many subroutines".into());
+            }
             None => {
-                self.out.functions.push(Function { name: name.into(), types, index: index.unwrap_or(u32::MAX) });
+                self.functions.insert(name.text, self.out.functions.len());
+                let index = index.unwrap_or(u32::MAX);
+                self.out.functions.push(Function { name: name.name(), types, index });
             }
         }
         Ok(())
     }
 
     /// GLSL 4.60 section 6.1.2: a function that can be selected has no overloads, and a type has its name alone.
-    fn names(&self, all: &[Token<'_>]) -> Result<(), Fault> {
-        let mut depth = 0u32;
+    fn names(&self) -> Result<(), Fault> {
+        let all = self.all;
+        let (mut depth, mut subroutine) = (0u32, false);
         for (i, w) in all.windows(3).enumerate() {
             match w[0].text {
                 b"{" => depth += 1,
                 b"}" => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            if depth > 0 || !w[0].is_word() || !w[1].is_word() || !w[2].is("(") {
+            subroutine = w[0].is("subroutine") || subroutine && !matches!(w[0].text, b";" | b"{" | b"}");
+            if depth > 0 || subroutine || !w[0].is_word() || !w[1].is_word() || !w[2].is("(") {
                 continue;
             }
-            let start = all[..=i].iter().rposition(|t| matches!(t.text, b";" | b"{" | b"}")).map_or(0, |n| n + 1);
-            if all[start..=i].iter().any(|t| t.is("subroutine")) {
-                continue;
+            if self.types.contains_key(w[1].text) {
+                return Err((w[1].line, format!("`{}' is the name of a subroutine type", w[1].name())));
             }
-            let name = w[1].name();
-            if self.types.iter().any(|t| t.0 == name) {
-                return Err((w[1].line, format!("`{name}' is the name of a subroutine type")));
-            }
-            let prototype = closing(all, i + 2).is_some_and(|end| all.get(end + 1).is_some_and(|t| t.is(";")));
-            if !prototype && self.out.functions.iter().any(|f| f.name == name) {
-                return Err((w[1].line, format!("subroutine `{name}' is overloaded")));
+            let prototype = self.brackets.closing(i + 2).is_some_and(|end| is(all, end + 1, ";"));
+            if !prototype && self.functions.contains_key(w[1].text) {
+                return Err((w[1].line, format!("subroutine `{}' is overloaded", w[1].name())));
             }
         }
         Ok(())
     }
 
     /// Gives functions without an index the free ones, in order.
-    fn index_functions(&mut self) -> Result<(), Fault> {
+    fn index_functions(&mut self) {
         let functions = &mut self.out.functions;
         let mut next = 0;
         for i in 0..functions.len() {
@@ -313,51 +327,45 @@ impl Lowering {
                 functions[i].index = next;
             }
         }
-        if functions.len() as u32 > MOST_FUNCTIONS {
-            return Err((1, "too many subroutines".into()));
-        }
-        Ok(())
     }
 
-    /// Notes the selectors of a declaration (`Type a, b[2]`); what stands in its place.
-    fn uniforms(
-        &mut self,
-        stage: Stage,
-        line: u32,
-        tokens: &[Token<'_>],
-        mut location: Option<u32>,
-    ) -> Result<String, Fault> {
+    /// Notes the selectors of a declaration (`Type a, b[2]`) between two places; what stands there instead.
+    fn uniforms(&mut self, line: u32, from: usize, end: usize, mut location: Option<u32>) -> Result<String, Fault> {
         let broken = || (line, "syntax error in a subroutine uniform".to_owned());
-        let (ty, mut rest) = tokens.split_first().ok_or_else(broken)?;
-        let ty = ty.name();
-        let signature = self.signature(line, &ty)?.clone();
+        let all = self.all;
+        let ty = all.get(from).filter(|_| from < end).ok_or_else(broken)?;
+        let signature = self.signature(ty)?.clone();
         let mut text = String::new();
+        let mut at = from + 1;
         loop {
-            let name = rest.first().filter(|t| t.is_word()).ok_or_else(broken)?;
-            rest = &rest[1..];
+            let name = all.get(at).filter(|t| at < end && t.is_word()).ok_or_else(broken)?;
+            at += 1;
             let mut size = String::new();
-            if rest.first().is_some_and(|t| t.is("[")) {
-                let close = closing(rest, 0).ok_or_else(broken)?;
-                size = joined(&rest[..=close]);
-                rest = &rest[close + 1..];
+            if is(all, at, "[") {
+                let close = self.brackets.closing(at).ok_or_else(broken)?;
+                size = joined(&all[at..=close]);
+                at = close + 1;
             }
             if location.is_some_and(|l| l >= MOST_LOCATIONS) {
                 return Err((line, format!("subroutine uniform `{}' has a location out of range", name.name())));
             }
-            let stand_in = format!("{STAND_IN}{}_{}", stage as u8, name.name());
-            text += &format!(" uniform int {stand_in}{size};");
+            // Each takes one at least.
+            if self.out.selectors.len() >= MOST_LOCATIONS as usize {
+                return Err((line, "too many subroutine uniforms".into()));
+            }
+            let stand_in = format!("{STAND_IN}{}_{}", self.stage as u8, name.name());
             let dispatch = Dispatch { array: !size.is_empty(), signature: signature.clone() };
-            text += &format!(" {};", dispatch.head(&name.name()));
+            let declared = format!(" uniform int {stand_in}{size}; {};", dispatch.head(&name.name()));
             self.dispatches.push(dispatch);
-            self.out.selectors.push(Selector {
-                name: name.name(),
-                ty: ty.clone(),
-                stand_in,
-                location: location.take(),
-            });
-            match rest.split_first() {
+            self.declared += declared.len();
+            text += &declared;
+            if self.declared > MOST_TEXT {
+                return Err((line, "the subroutines are too large".into()));
+            }
+            self.out.selectors.push(Selector { name: name.name(), ty: ty.name(), stand_in, location: location.take() });
+            match all[at..end].first() {
                 None => return Ok(text),
-                Some((t, after)) if t.is(",") => rest = after,
+                Some(t) if t.is(",") => at += 1,
                 Some(_) => return Err(broken()),
             }
         }
@@ -369,31 +377,70 @@ impl Lowering {
     }
 
     /// `name[i](a)` becomes `name(i, a)`.
-    fn array_calls(&mut self, all: &[Token<'_>]) {
+    fn array_calls(&mut self) {
+        let all = self.all;
+        let arrays: HashSet<&str> = self.selectors().filter(|(d, _)| d.array).map(|(_, s)| s.name.as_str()).collect();
+        let mut edits = Vec::new();
         for (i, t) in all.iter().enumerate() {
-            let is_array = |t: &Token<'_>| self.selectors().any(|(d, s)| d.array && t.is(&s.name));
-            if !all.get(i + 1).is_some_and(|n| n.is("[")) || !is_array(t) {
+            if !is(all, i + 1, "[") || !std::str::from_utf8(t.text).is_ok_and(|name| arrays.contains(name)) {
                 continue;
             }
-            let Some(close) = closing(all, i + 1) else { continue };
-            if !all.get(close + 1).is_some_and(|n| n.is("(")) {
-                continue;
-            }
-            let empty = all.get(close + 2).is_some_and(|n| n.is(")"));
-            self.edits.push(Edit { from: all[i + 1].at, to: all[i + 1].at + 1, by: "(".into() });
-            let by = if empty { String::new() } else { ", ".into() };
-            self.edits.push(Edit { from: all[close].at, to: all[close + 1].at + 1, by });
+            let Some(close) = self.brackets.closing(i + 1).filter(|close| is(all, close + 1, "(")) else { continue };
+            edits.push(Edit { from: all[i + 1].at, to: all[i + 1].at + 1, by: "(".into() });
+            let by = if is(all, close + 2, ")") { String::new() } else { ", ".into() };
+            edits.push(Edit { from: all[close].at, to: all[close + 1].at + 1, by });
         }
+        self.edits.extend(edits);
     }
 
-    /// The functions of all selectors.
-    fn definitions(&self) -> String {
+    /// The functions of all selectors. Those of one type share the one that chooses.
+    fn definitions(&self) -> Result<String, Fault> {
         let mut text = String::new();
+        let mut chosen: HashSet<&str> = HashSet::new();
         for (dispatch, selector) in self.selectors() {
-            let fits: Vec<&Function> = self.out.functions.iter().filter(|f| f.types.contains(&selector.ty)).collect();
-            text += &dispatch.definition(selector, &fits);
+            if chosen.insert(&selector.ty) {
+                let fits = self.out.functions.iter().filter(|f| f.types.contains(&selector.ty));
+                text += &dispatch.signature.choice(&selector.ty, &fits.collect::<Vec<_>>());
+            }
+            text += &dispatch.definition(selector);
+            if text.len() > MOST_TEXT {
+                return Err((1, "the subroutines are too large".into()));
+            }
         }
-        text
+        Ok(text)
+    }
+}
+
+impl Signature {
+    /// Parameters and what is given for them.
+    fn parameters(&self) -> (Vec<String>, Vec<String>) {
+        let names: Vec<String> = (0..self.parameters.len()).map(|i| format!("XXargument{i}")).collect();
+        (self.parameters.iter().zip(&names).map(|(ty, name)| format!("{ty} {name}")).collect(), names)
+    }
+
+    /// The function that calls the one of `fits` that a number selects.
+    fn choice(&self, ty: &str, fits: &[&Function]) -> String {
+        let (parameters, arguments) = self.parameters();
+        let parameters: Vec<String> = iter::once("int XXchosen".to_owned()).chain(parameters).collect();
+        let mut text = format!("{} {CHOICE}{ty}({}) {{", self.result, parameters.join(", "));
+        if fits.is_empty() && self.result != "void" {
+            // There is nothing that it could select.
+            text += &format!(" {} XXnone; return XXnone;", self.result);
+        }
+        for (i, function) in fits.iter().enumerate() {
+            let call = format!("{}({})", function.name, arguments.join(", "));
+            let call =
+                if self.result == "void" { format!(" {{ {call}; return; }}") } else { format!(" return {call};") };
+            // The selector is read even where there is nothing to choose: it is active.
+            let last = i + 1 == fits.len();
+            if !last || fits.len() == 1 {
+                text += &format!(" if (XXchosen == {}){call}", function.index);
+            }
+            if last {
+                text += &call;
+            }
+        }
+        text + " }\n"
     }
 }
 
@@ -401,39 +448,15 @@ impl Dispatch {
     /// Its function up to the parameters.
     fn head(&self, name: &str) -> String {
         let element = self.array.then(|| "int XXelement".to_owned());
-        let parameters = self.signature.parameters.iter().enumerate();
-        let parameters = parameters.map(|(i, ty)| format!("{ty} XXargument{i}"));
-        let all: Vec<String> = element.into_iter().chain(parameters).collect();
+        let all: Vec<String> = element.into_iter().chain(self.signature.parameters().0).collect();
         format!("{} {name}({})", self.signature.result, all.join(", "))
     }
 
-    fn definition(&self, selector: &Selector, fits: &[&Function]) -> String {
+    fn definition(&self, selector: &Selector) -> String {
         let chosen = format!("{}{}", selector.stand_in, if self.array { "[XXelement]" } else { "" });
-        let arguments: Vec<String> = (0..self.signature.parameters.len()).map(|i| format!("XXargument{i}")).collect();
-        let mut text = format!("{} {{", self.head(&selector.name));
-        if fits.is_empty() {
-            // There is nothing that it could select.
-            let result = &self.signature.result;
-            let nothing = if result == "void" { String::new() } else { format!(" {result} XXnone; return XXnone;") };
-            return text + &nothing + " }\n";
-        }
-        for (i, function) in fits.iter().enumerate() {
-            let call = format!("{}({})", function.name, arguments.join(", "));
-            let call = if self.signature.result == "void" {
-                format!(" {{ {call}; return; }}")
-            } else {
-                format!(" return {call};")
-            };
-            // The selector is read even where there is nothing to choose: it is active.
-            let last = i + 1 == fits.len();
-            if !last || fits.len() == 1 {
-                text += &format!(" if ({chosen} == {}){call}", function.index);
-            }
-            if last {
-                text += &call;
-            }
-        }
-        text + " }\n"
+        let arguments: Vec<String> = iter::once(chosen).chain(self.signature.parameters().1).collect();
+        let back = if self.signature.result == "void" { "" } else { "return " };
+        format!("{} {{ {back}{CHOICE}{}({}); }}\n", self.head(&selector.name), selector.ty, arguments.join(", "))
     }
 }
 
@@ -458,7 +481,10 @@ mod tests {
         assert_eq!(found.selectors.iter().map(|s| s.location).collect::<Vec<_>>(), [Some(3), None]);
         assert!(text.contains("uniform int XXsubroutine4_many[ 2 ];"), "{text}");
         assert!(text.contains("return many(1, p, q) + one(p, q)"), "{text}");
-        assert!(text.contains("if (XXsubroutine4_one == 1) return f(XXargument0, XXargument1); return g("), "{text}");
+        assert!(text.contains("if (XXchosen == 1) return f(XXargument0, XXargument1); return g("), "{text}");
+        assert!(text.contains("return XXchoice_T(XXsubroutine4_one, XXargument0, XXargument1);"), "{text}");
+        assert!(text.contains("return XXchoice_T(XXsubroutine4_many[XXelement], XXargument0, XXargument1);"), "{text}");
+        assert_eq!(text.matches("return f(").count(), 1, "{text}");
         assert!(!text.contains("subroutine(") && !text.contains("subroutine vec4"), "{text}");
         assert_eq!(
             text.lines().nth(2).map(|l| l.trim_start().starts_with("vec4 f(")),

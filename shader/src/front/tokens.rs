@@ -52,6 +52,67 @@ pub(super) fn is(all: &[Token<'_>], at: usize, text: &str) -> bool {
     all.get(at).is_some_and(|t| t.is(text))
 }
 
+/// The brackets of a source that belong together. Round and square ones do within a statement.
+pub(super) struct Pairs(Vec<u32>);
+
+impl Pairs {
+    const NONE: u32 = u32::MAX;
+
+    /// Pairs the brackets of a source.
+    pub fn of(all: &[Token<'_>]) -> Self {
+        let mut closing = vec![Self::NONE; all.len()];
+        let (mut braces, mut others) = (Vec::new(), Vec::new());
+        for (i, t) in all.iter().enumerate() {
+            let opened = match t.text {
+                b"(" | b"[" => {
+                    others.push(i);
+                    continue;
+                }
+                b")" | b"]" => others.pop(),
+                b"{" => {
+                    others.clear();
+                    braces.push(i);
+                    continue;
+                }
+                b"}" => {
+                    others.clear();
+                    braces.pop()
+                }
+                b";" => {
+                    others.clear();
+                    continue;
+                }
+                _ => continue,
+            };
+            if let Some(opened) = opened {
+                closing[opened] = i as u32;
+            }
+        }
+        Self(closing)
+    }
+
+    /// Position of the bracket that closes the one at `open`.
+    pub fn closing(&self, open: usize) -> Option<usize> {
+        self.0.get(open).filter(|n| **n != Self::NONE).map(|n| *n as usize)
+    }
+
+    /// Positions of the commas of the list that opens at `open`, those of lists within it left out.
+    pub fn commas<'a>(&'a self, all: &'a [Token<'_>], open: usize) -> impl Iterator<Item = usize> + 'a {
+        let end = self.closing(open).unwrap_or(open);
+        let mut at = open + 1;
+        std::iter::from_fn(move || {
+            while at < end {
+                let here = at;
+                at = self.closing(here).unwrap_or(here) + 1;
+                if all[here].is(",") {
+                    return Some(here);
+                }
+            }
+            None
+        })
+    }
+}
+
 /// Names of the structures that a source declares.
 pub(super) fn structures<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
     all.windows(2).filter(|w| w[0].is("struct") && w[1].is_word()).map(|w| w[1].text).collect()
@@ -95,7 +156,9 @@ fn cut(source: &[u8], directives: bool) -> Vec<Token<'_>> {
             b'/' if next == b'*' => {
                 at = (find(at + 2, b"*/") + 2).min(source.len());
                 line += source[start..at].iter().filter(|b| **b == b'\n').count() as u32;
-                line_start = source[..at].iter().rposition(|b| *b == b'\n').map_or(line_start, |n| n + 1);
+                if let Some(n) = source[start..at].iter().rposition(|b| *b == b'\n') {
+                    line_start = start + n + 1;
+                }
                 continue;
             }
             b'#' if blank && !directives => {
@@ -128,6 +191,17 @@ fn cut(source: &[u8], directives: bool) -> Vec<Token<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pairs() {
+        let all = tokens(b"f(a[1], (b, c), d); { ( } ) { x }");
+        let pairs = Pairs::of(&all);
+        assert_eq!((pairs.closing(1), pairs.closing(3), pairs.closing(7)), (Some(14), Some(5), Some(11)));
+        assert_eq!(pairs.commas(&all, 1).collect::<Vec<_>>(), [6, 12]);
+        // Parentheses do not belong together across a brace.
+        assert_eq!((pairs.closing(16), pairs.closing(17), pairs.closing(20)), (Some(18), None, Some(22)));
+        assert!(pairs.closing(0).is_none() && pairs.commas(&all, 17).next().is_none());
+    }
 
     #[test]
     fn cuts() {

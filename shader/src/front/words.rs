@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 
 use super::future_words::Brought;
+use super::log::Renamed;
 use super::tokens::tokens;
 use super::{future_words, legacy_textures, removed_names, trinary};
 use crate::stage::{CompileOptions, Profile, Stage};
@@ -19,7 +20,7 @@ pub(super) struct Words {
     /// The error that was found.
     pub fault: Option<String>,
     /// Identifiers that were renamed: as glslang sees them, as the program wrote them.
-    pub renamed: Vec<(String, String)>,
+    pub renamed: Renamed,
     /// Version of a source that names none.
     pub default_version: u32,
     /// The version it is written in.
@@ -380,9 +381,7 @@ impl Scanner<'_> {
         let original = String::from_utf8_lossy(word).into_owned();
         future_words::rename(word);
         let renamed = String::from_utf8_lossy(word).into_owned();
-        if !self.out.renamed.iter().any(|r| r.0 == renamed) {
-            self.out.renamed.push((renamed, original));
-        }
+        self.out.renamed.entry(renamed).or_insert(original);
     }
 
     /// Every word of the source.

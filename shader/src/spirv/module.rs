@@ -188,15 +188,15 @@ impl Module {
             .collect()
     }
 
-    /// Replaces names equal to the first of a pair by the second.
-    pub fn restore_names(&mut self, pairs: &[(String, String)]) {
-        if pairs.is_empty() {
+    /// Replaces names by others.
+    pub fn restore_names(&mut self, others: &HashMap<String, String>) {
+        if others.is_empty() {
             return;
         }
         for n in &mut self.names {
             let at = if n.op == Op::Name { 1 } else { 2 };
             let (name, _) = decode_string(&n.words[at..]);
-            if let Some((_, written)) = pairs.iter().find(|p| p.0 == name) {
+            if let Some(written) = others.get(&name) {
                 n.words.truncate(at);
                 n.words.extend(encode_string(written));
             }
