@@ -214,6 +214,14 @@ pod_struct! {
         max_uniform_buffers_per_stage: u32,
         /// Storage blocks per stage.
         max_storage_buffers_per_stage: u32,
+        /// Sampled textures in all stages together.
+        max_samplers: u32,
+        /// Storage images in all stages together.
+        max_images: u32,
+        /// Uniform blocks in all stages together, the default block not counted.
+        max_uniform_buffers: u32,
+        /// Storage blocks in all stages together.
+        max_storage_buffers: u32,
         /// Bytes in a uniform block.
         max_uniform_buffer_size: u32,
         /// Bytes: alignment of a uniform buffer range.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gallite_pipe::{
-    BlendId, BufferId, Caps, DepthStencilId, FenceId, Format, FormatCaps, Handle, HandleAllocator, QueryId,
+    BlendId, BufferId, Caps, DepthStencilId, FenceId, Format, FormatCaps, Handle, HandleAllocator, Outcome, QueryId,
     RasterizerId, SamplerId, SamplerViewId, Screen, ShaderId, TextureId, VertexElementsId, WindowId, XfbTargetId,
 };
 use gallite_shader::ShaderCache;
@@ -84,6 +84,9 @@ pub struct Device {
     pub caps: Caps,
     formats: Box<[FormatCaps]>,
     handles: Handles,
+    /// Slots and generations of objects for which there was no memory and that somebody told of already: the driver's
+    /// events about them tell nothing new.
+    told: Mutex<Vec<(u32, u32)>>,
     /// Compiles and links for every context.
     pub(crate) shaders: ShaderCache,
     /// Threads it does so on.
@@ -103,6 +106,7 @@ impl Device {
             caps,
             formats,
             handles: Handles::default(),
+            told: Mutex::default(),
             shaders,
             pool: Pool::default(),
             left_out: AtomSet::default(),
@@ -135,6 +139,35 @@ impl Device {
     /// Mints a handle of any kind: `let id: BufferId = device.mint();`
     pub fn mint<H: MintedHandle>(&self) -> H {
         H::allocator(&self.handles).lock().alloc()
+    }
+
+    /// Whether there was memory to make a texture. Waits. A lost device counts as having it: what happens there is not
+    /// about memory. Who asks tells the program, so that the driver's event is not told once more, to whichever context
+    /// asks for errors next.
+    pub fn has_texture(&self, id: TextureId) -> bool {
+        self.tell(self.screen.texture_status(id), id.slot(), id.generation())
+    }
+
+    /// The same of a buffer.
+    pub fn has_buffer(&self, id: BufferId) -> bool {
+        self.tell(self.screen.buffer_status(id), id.slot(), id.generation())
+    }
+
+    fn tell(&self, status: Outcome, slot: u32, generation: u32) -> bool {
+        let missing = status == Outcome::OUT_OF_MEMORY;
+        let mut told = self.told.lock();
+        // As many as a driver keeps events.
+        if missing && told.len() < 1024 {
+            told.push((slot, generation));
+        }
+        !missing
+    }
+
+    /// Whether the event about an object was told already.
+    pub(crate) fn was_told(&self, slot: u32, generation: u32) -> bool {
+        let mut told = self.told.lock();
+        let found = told.iter().position(|one| *one == (slot, generation));
+        found.map(|at| told.swap_remove(at)).is_some()
     }
 
     /// Gives a handle back after the driver was told to destroy its object.

@@ -28,6 +28,7 @@ pub(crate) fn drain(ctx: &mut Context) {
         match event.kind {
             EventKind::NONE => return,
             // GL 4.6 core 2.3.1: OUT_OF_MEMORY may come late; the result of the command that needed it is undefined.
+            EventKind::OUT_OF_MEMORY if ctx.device.was_told(event.slot, event.generation) => {}
             EventKind::OUT_OF_MEMORY => {
                 ctx.error(GlError::out_of_memory(format!("an earlier command found no memory: {}", message())));
             }

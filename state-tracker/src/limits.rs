@@ -145,6 +145,9 @@ fn most_samples(mask: u32) -> i32 {
     if mask == 0 { 1 } else { mask.ilog2() as i32 }
 }
 
+/// More than any sum over the stages.
+const MAX_COMBINED: usize = 1 << 16;
+
 fn clamp(value: u32, most: usize) -> i32 {
     value.min(most as u32) as i32
 }
@@ -219,11 +222,11 @@ impl Limits {
             texture_units_per_stage: units,
             geometry_texture_units: if geometry { units } else { 0 },
             tess_texture_units: if tessellation { units } else { 0 },
-            combined_texture_units: (units * 6).min(MAX_COMBINED_UNITS as i32),
+            combined_texture_units: clamp(l.max_samplers, MAX_COMBINED_UNITS).min(units * 6),
             uniform_components: clamp(l.max_uniform_buffer_size / 4, 16384),
             uniform_locations: MAX_UNIFORM_LOCATIONS,
             uniform_blocks_per_stage: blocks,
-            combined_uniform_blocks: blocks * stages,
+            combined_uniform_blocks: clamp(l.max_uniform_buffers, MAX_UNIFORM_BINDINGS).min(blocks * stages),
             uniform_buffer_bindings: MAX_UNIFORM_BINDINGS as i32,
             uniform_block_size: clamp(l.max_uniform_buffer_size, 1 << 30),
             uniform_buffer_offset_alignment: clamp(l.uniform_buffer_offset_alignment.max(1), 1 << 16),
@@ -251,21 +254,19 @@ impl Limits {
             xfb_separate_attribs: clamp(l.max_xfb_buffers, MAX_XFB_BUFFERS),
             xfb_separate_components: if l.max_xfb_buffers > 0 { 4 } else { 0 },
             storage_blocks: shared.by_stage(shared.blocks),
-            combined_storage_blocks: shared.combined(shared.blocks).min(MAX_STORAGE_BINDINGS as i32),
+            combined_storage_blocks: shared.combined_blocks,
             storage_buffer_bindings: if shared.blocks > 0 { MAX_STORAGE_BINDINGS as i32 } else { 0 },
             storage_block_size: l.max_storage_buffer_size.min(1 << 30) as i64,
             storage_buffer_offset_alignment: clamp(l.storage_buffer_offset_alignment.max(1), 1 << 16),
             image_uniforms: shared.by_stage(shared.images),
-            combined_image_uniforms: shared.combined(shared.images),
+            combined_image_uniforms: shared.combined_images,
             image_units: if shared.images > 0 { MAX_IMAGE_UNITS as i32 } else { 0 },
             image_samples: 0,
-            combined_shader_output_resources: shared.combined(shared.blocks).min(MAX_STORAGE_BINDINGS as i32)
-                + shared.combined(shared.images)
-                + draw_buffers,
+            combined_shader_output_resources: shared.combined_blocks + shared.combined_images + draw_buffers,
             atomic_counters: shared.by_stage(shared.counters),
             combined_atomic_counters: shared.combined(shared.counters),
             atomic_buffers: shared.by_stage(shared.counter_buffers),
-            combined_atomic_buffers: shared.combined(shared.counter_buffers),
+            combined_atomic_buffers: shared.combined_counter_buffers,
             atomic_buffer_bindings: shared.counter_buffers,
             atomic_buffer_size: if shared.counters > 0 { MAX_ATOMIC_BUFFER_SIZE } else { 0 },
             compute_shared_memory_size: clamp(l.max_compute_shared_memory, 1 << 17),
@@ -291,6 +292,9 @@ struct Shared {
     counter_buffers: i32,
     counters: i32,
     images: i32,
+    combined_blocks: i32,
+    combined_counter_buffers: i32,
+    combined_images: i32,
 }
 
 impl Shared {
@@ -304,12 +308,23 @@ impl Shared {
         // Storage blocks and the buffers of atomic counters share the device's storage buffers.
         let buffers = caps.limits.max_storage_buffers_per_stage;
         let counter_buffers = if buffers >= 16 { MAX_ATOMIC_BINDINGS as u32 } else { buffers / 4 };
+        let blocks = clamp(buffers - counter_buffers, MAX_STORAGE_BLOCKS_PER_STAGE);
+        let images = clamp(caps.limits.max_images_per_stage, MAX_IMAGES_PER_STAGE);
+        let combined = |each: i32| stages.iter().filter(|stores| **stores).count() as i32 * each;
+        let all = caps.limits.max_storage_buffers;
+        let combined_counter_buffers = clamp(all / 3, MAX_COMBINED).min(combined(counter_buffers as i32));
         Self {
             stages,
-            blocks: clamp(buffers - counter_buffers, MAX_STORAGE_BLOCKS_PER_STAGE),
+            blocks,
             counter_buffers: counter_buffers as i32,
             counters: if counter_buffers > 0 { MAX_ATOMIC_BUFFER_SIZE / 4 } else { 0 },
-            images: clamp(caps.limits.max_images_per_stage, MAX_IMAGES_PER_STAGE),
+            images,
+            combined_blocks: clamp(all, MAX_COMBINED)
+                .saturating_sub(combined_counter_buffers)
+                .min(combined(blocks))
+                .min(MAX_STORAGE_BINDINGS as i32),
+            combined_counter_buffers,
+            combined_images: clamp(caps.limits.max_images, MAX_COMBINED).min(combined(images)),
         }
     }
 

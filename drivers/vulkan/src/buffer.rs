@@ -32,6 +32,9 @@ pub(crate) fn all_buffer_usage(gpu: &Gpu) -> vk::BufferUsageFlags {
     usage
 }
 
+/// Bytes: alignment of a mapped buffer's first byte (GL 4.6 core table 23.56 asks for 64).
+pub(crate) const MAP_ALIGNMENT: u64 = 64;
+
 /// Makes a native buffer with memory.
 pub(crate) fn create_raw(
     gpu: &Gpu,
@@ -41,7 +44,10 @@ pub(crate) fn create_raw(
 ) -> Option<(vk::Buffer, MemoryBlock)> {
     let info = vk::BufferCreateInfo::default().size(size).usage(usage).sharing_mode(vk::SharingMode::EXCLUSIVE);
     let buffer = gpu.device.create_buffer(&info).ok()?;
-    let block = gpu.allocate(gpu.device.buffer_requirements(buffer), place, true);
+    let mut requirements = gpu.device.buffer_requirements(buffer);
+    // What caps promise of mappings: a device's own limit speaks of whole allocations, and buffers are pieces of them.
+    requirements.alignment = requirements.alignment.max(MAP_ALIGNMENT);
+    let block = gpu.allocate(requirements, place, true);
     let bound = block.as_ref().is_some_and(|b| gpu.device.bind_buffer(buffer, b).is_ok());
     match (block, bound) {
         (Some(block), true) => Some((buffer, block)),

@@ -14,10 +14,13 @@ fn features(gpu: &Gpu) -> Features {
     let core = &gpu.selected.core;
     let indexed = gpu.formats.get(Format::R8G8B8A8_UNORM).caps.uses;
     let lines = crate::pipeline::has_stipple(gpu);
+    // GL 4.6 core table 23.65: what compute shaders may count on is more than Vulkan's least.
+    let l = gpu.limits();
+    let compute = l.max_compute_work_group_invocations >= 1024 && l.max_compute_shared_memory_size >= 32768;
     Features::EMPTY
         .with(Features::GEOMETRY_SHADER, yes(core.geometry_shader))
         .with(Features::TESSELLATION_SHADER, yes(core.tessellation_shader))
-        .with(Features::COMPUTE_SHADER, true)
+        .with(Features::COMPUTE_SHADER, compute)
         .with(Features::TRANSFORM_FEEDBACK, f.transform_feedback && f.xfb_queries)
         .with(Features::DRAW_TRANSFORM_FEEDBACK, f.transform_feedback && f.xfb_draw)
         .with(Features::RENDER_CONDITION, true)
@@ -114,6 +117,10 @@ fn limits(gpu: &Gpu) -> Limits {
         max_images_per_stage: l.max_per_stage_descriptor_storage_images.min(32),
         max_uniform_buffers_per_stage: l.max_per_stage_descriptor_uniform_buffers.saturating_sub(1).min(16),
         max_storage_buffers_per_stage: l.max_per_stage_descriptor_storage_buffers.min(24),
+        max_samplers: l.max_descriptor_set_samplers.min(l.max_descriptor_set_sampled_images),
+        max_images: l.max_descriptor_set_storage_images,
+        max_uniform_buffers: l.max_descriptor_set_uniform_buffers.saturating_sub(1),
+        max_storage_buffers: l.max_descriptor_set_storage_buffers,
         max_uniform_buffer_size: l.max_uniform_buffer_range.min(1 << 20),
         uniform_buffer_offset_alignment: clamp_bytes(l.min_uniform_buffer_offset_alignment).max(1),
         storage_buffer_offset_alignment: clamp_bytes(l.min_storage_buffer_offset_alignment).max(1),
@@ -167,7 +174,7 @@ fn limits(gpu: &Gpu) -> Limits {
             1.0
         }),
         max_lod_bias: F32::new(l.max_sampler_lod_bias),
-        map_alignment: clamp_bytes((l.min_memory_map_alignment as u64).min(256)),
+        map_alignment: clamp_bytes(crate::buffer::MAP_ALIGNMENT),
         buffer_texture_copy_alignment: clamp_bytes(l.optimal_buffer_copy_offset_alignment).max(4),
     }
 }

@@ -174,7 +174,9 @@ fn gather(linker: &mut Linker<'_>) {
     }
     linker.reflection.stages = present;
     let language = |unit: &StageUnit| (unit.es, if unit.es { unit.version } else { 0 });
-    if linker.stages.windows(2).any(|pair| language(&pair[0]) != language(&pair[1])) {
+    // The rule is one of programs, of which a pipeline may have several.
+    let mixed = |[a, b]: [&StageUnit; 2]| a.space == b.space && language(a) != language(b);
+    if linker.stages.windows(2).any(|pair| mixed([&pair[0], &pair[1]])) {
         linker.error(front::MIXED);
     }
     if present.has(Stage::Compute) && present != Stage::Compute.bit() {

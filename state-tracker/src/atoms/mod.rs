@@ -115,6 +115,7 @@ atoms! {
     Images: images::push, [IMAGES | TEXTURES | PROGRAM], Verbs::DRAW;
     TransformFeedback: transform_feedback::push, [XFB | PROGRAM], Verbs::DRAW;
     ComputeProgram: program::push_compute, [PROGRAM], Verbs::DISPATCH;
+    ComputeStateValues: uniforms::wake_for_state_compute, [STATE_VALUES], Verbs::DISPATCH;
     ComputeUniforms: uniforms::push_compute, [UNIFORMS | PROGRAM], Verbs::DISPATCH;
     ComputeUniformBuffers: buffers::push_uniform_compute, [UNIFORM_BUFFERS | PROGRAM], Verbs::DISPATCH;
     ComputeStorageBuffers: buffers::push_storage_compute, [STORAGE_BUFFERS | ATOMIC_BUFFERS | PROGRAM], Verbs::DISPATCH;

@@ -9,8 +9,17 @@ use crate::context::Context;
 
 /// State that shaders may read changed: the default block is pushed anew where the program that draws use reads any.
 pub fn wake_for_state(ctx: &mut Context) {
-    if ctx.state.programs.at(BindPoint::GRAPHICS).is_some_and(|e| !e.state_slots.is_empty()) {
-        ctx.pending.insert(AtomId::Uniforms);
+    wake(ctx, BindPoint::GRAPHICS, AtomId::Uniforms);
+}
+
+/// The same for the program that dispatches use.
+pub fn wake_for_state_compute(ctx: &mut Context) {
+    wake(ctx, BindPoint::COMPUTE, AtomId::ComputeUniforms);
+}
+
+fn wake(ctx: &mut Context, point: BindPoint, atom: AtomId) {
+    if ctx.state.programs.at(point).is_some_and(|e| !e.state_slots.is_empty()) {
+        ctx.pending.insert(atom);
     }
 }
 

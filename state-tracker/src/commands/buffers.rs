@@ -192,7 +192,7 @@ fn make_storage(ctx: &Context, size: u64, usage: BufferUsage, flags: BufferFlags
     let desc = BufferDesc { size, bind: any_bind(ctx), usage, flags, reserved: 0 };
     ctx.device.screen.create_buffer(id, &desc);
     // A lost device has no storage and no need of it.
-    if (wait || size >= CHECKED_SIZE) && ctx.device.screen.buffer_status(id) == Outcome::OUT_OF_MEMORY {
+    if (wait || size >= CHECKED_SIZE) && !ctx.device.has_buffer(id) {
         ctx.device.screen.destroy_buffer(id);
         ctx.device.release(id);
         return None;

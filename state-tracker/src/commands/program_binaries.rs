@@ -86,16 +86,16 @@ pub fn ProgramBinary(
 pub fn ProgramParameteri(ctx: &mut Context, name: GLuint, pname: GLenum, value: GLint) -> GlResult {
     let command = "glProgramParameteri";
     let program = super::programs::unsettled(ctx, command, name)?;
+    if !matches!(pname, GL_PROGRAM_SEPARABLE | GL_PROGRAM_BINARY_RETRIEVABLE_HINT) {
+        return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")));
+    }
     let on = match value {
         0 => false,
         1 => true,
         _ => return Err(GlError::invalid_value(format!("{command}: value is {value}"))),
     };
-    match pname {
-        // Counts at the next link.
-        GL_PROGRAM_SEPARABLE => program.state.lock().separable = on,
-        GL_PROGRAM_BINARY_RETRIEVABLE_HINT => program.state.lock().binary_retrievable = on,
-        _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
-    }
+    let mut state = program.state.lock();
+    // Separability counts at the next link.
+    *(if pname == GL_PROGRAM_SEPARABLE { &mut state.separable } else { &mut state.binary_retrievable }) = on;
     Ok(())
 }

@@ -176,10 +176,13 @@ pub(super) fn image_stride(
     size: [GLsizei; 3],
     format: GLenum,
     ty: GLenum,
+    pixels: ClientPtr<u8>,
 ) -> GlResult<u64> {
     let client = texture_client(ctx, command, format, ty)?;
     let size = check_shape(command, TextureKind::D3, size)?;
-    Ok(place_pixels(ctx, command, 3, &client, size)?.image_stride)
+    let place = place_pixels(ctx, command, 3, &client, size)?;
+    unpack_source(ctx, command, place.end, u32::from(client.element_bytes), pixels)?;
+    Ok(place.image_stride)
 }
 
 /// Converts pixels and writes them to a region of an image. `offset` and `size` are as GL counts them.

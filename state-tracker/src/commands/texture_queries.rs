@@ -328,7 +328,13 @@ impl Cut {
         if kind != TextureKind::Cube && matches!(part, Slices::Whole) {
             return Ok(Self::of_image(kind, images.pop()));
         }
-        let Some(first) = images.first() else { return Ok(Self::of_image(kind, None)) };
+        let Some(first) = images.first() else {
+            // GL 4.6 core 8.11.4: a cube map is asked for as a whole where it is complete only.
+            if kind == TextureKind::Cube {
+                return Err(GlError::invalid_operation(format!("{command}: the cube map is not complete")));
+            }
+            return Ok(Self::of_image(kind, None));
+        };
         let mut whole = first.clone();
         if kind == TextureKind::Cube {
             whole.size[2] = 6;

@@ -373,8 +373,11 @@ macro_rules! get_uniforms {
                 buf_size: GLsizei,
                 params: ClientPtrMut<$ty>,
             ) -> GlResult {
-                let room = usize::try_from(buf_size).unwrap_or(0);
-                get_uniform(ctx, concat!("gl", stringify!($sized)), name, location, params, Some(room))
+                let command = concat!("gl", stringify!($sized));
+                // GL 4.6 core 2.3.1: a size is never negative.
+                let room = usize::try_from(buf_size)
+                    .map_err(|_| GlError::invalid_value(format!("{command}: bufSize is {buf_size}")))?;
+                get_uniform(ctx, command, name, location, params, Some(room))
             }
         )+
     };

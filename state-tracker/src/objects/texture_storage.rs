@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gallite_pipe::{
-    Bind, Context as PipeContext, CopyImage, Format, Outcome, SurfaceView, TextureAliasDesc, TextureBox, TextureDesc,
+    Bind, Context as PipeContext, CopyImage, Format, SurfaceView, TextureAliasDesc, TextureBox, TextureDesc,
     TextureDim, TextureFlags, TextureId,
 };
 
@@ -92,7 +92,7 @@ impl Storage {
     /// Whether there was memory to make it. Waits. A lost device counts as having it: what happens there is not about
     /// memory.
     pub fn exists(&self) -> bool {
-        self.device.screen.texture_status(self.id) != Outcome::OUT_OF_MEMORY
+        self.device.has_texture(self.id)
     }
 
     /// Size of a level in the driver's terms.

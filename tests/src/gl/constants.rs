@@ -2,9 +2,15 @@
 //! error tests pass on purpose.
 #![allow(missing_docs, non_upper_case_globals)]
 
+pub const FRAMEBUFFER_SRGB_CAPABLE_EXT: u32 = 0x8DBA;
 pub const MULTISAMPLE_LINE_WIDTH_GRANULARITY_ARB: u32 = 0x9382;
 pub const MULTISAMPLE_LINE_WIDTH_RANGE_ARB: u32 = 0x9381;
 pub const PRIMITIVE_BOUNDING_BOX_ARB: u32 = 0x92BE;
+pub const RED_SNORM: u32 = 0x8F90;
+pub const RGBA_SIGNED_COMPONENTS_EXT: u32 = 0x8C3C;
+pub const RGBA_SNORM: u32 = 0x8F93;
+pub const RGB_SNORM: u32 = 0x8F92;
+pub const RG_SNORM: u32 = 0x8F91;
 pub const _2D: u32 = 0x0600;
 pub const _2_BYTES: u32 = 0x1407;
 pub const _3D: u32 = 0x0601;

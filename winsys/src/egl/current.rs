@@ -131,7 +131,7 @@ pub fn make_current(next: Option<Current>) -> EglResult<()> {
     claim(&next)?;
     let old = thread::with_current(|current| current.cloned());
     for surface in [&next.draw, &next.read].into_iter().flatten() {
-        if let Err(error) = surface.follow(&next.context.share.device) {
+        if let Err(error) = surface.follow(&next.context.share.device).and_then(|()| surface.reserve()) {
             unclaim(&next, old.as_ref());
             return Err(error);
         }

@@ -295,6 +295,29 @@ impl Surface {
         Ok(())
     }
 
+    /// Called before a context is made current with this surface: makes the buffers, if there are none yet.
+    ///
+    /// # Errors
+    /// `EGL_BAD_ALLOC` when there is no memory for them (EGL 1.5 3.7.3).
+    pub fn reserve(&self) -> EglResult<()> {
+        let mut storage = self.storage.lock();
+        self.update_extent(&mut storage);
+        if !storage.color.is_null() {
+            return Ok(());
+        }
+        self.allocate(&mut storage);
+        let own = [storage.multisample, storage.depth_stencil, storage.color];
+        // A window's image is the last of them, and is made when the window has one to give.
+        let own = if self.window.is_some() { &own[..2] } else { &own };
+        // Each is asked for, so that no context is told of them once more.
+        let missing = own.iter().filter(|id| !id.is_null() && !storage.device.has_texture(**id)).count();
+        if missing > 0 {
+            storage.free();
+            return Err(EglError::new(EGL_BAD_ALLOC, "there is no memory for the buffers of the surface"));
+        }
+        Ok(())
+    }
+
     fn allocate(&self, storage: &mut Storage) {
         const COLOR: Bind = Bind(Bind::COLOR.0 | Bind::SAMPLED.0 | Bind::TRANSFER.0);
         const DEPTH: Bind = Bind(Bind::DEPTH_STENCIL.0 | Bind::SAMPLED.0 | Bind::TRANSFER.0);

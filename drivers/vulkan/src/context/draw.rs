@@ -589,18 +589,20 @@ impl VulkanContext {
                 indirect.draw_count,
                 indirect.stride,
             );
-        } else if multi || indirect.draw_count <= 1 {
-            one(offset, indirect.draw_count);
-        } else {
-            for i in 0..indirect.draw_count {
-                if let Some(shader) = &numbered {
-                    let indexed = if indices.is_some() { u32::MAX } else { 0 };
-                    let constants = DrawConstants { indexed, draw_id: info.draw_id.wrapping_add(i) };
-                    cmd.push_constants(shader.layout, shader.push_stages, DRAW_CONSTANTS, &constants);
-                    self.dynamic.draw_constants = Some(constants);
-                }
-                one(offset + u64::from(i) * u64::from(indirect.stride), 1);
+            return;
+        }
+        let most = if multi { self.gpu.limits().max_draw_indirect_count.max(1) } else { 1 };
+        let mut done = 0;
+        while done < indirect.draw_count {
+            if let (Some(shader), true) = (&numbered, done > 0) {
+                let indexed = if indices.is_some() { u32::MAX } else { 0 };
+                let constants = DrawConstants { indexed, draw_id: info.draw_id.wrapping_add(done) };
+                cmd.push_constants(shader.layout, shader.push_stages, DRAW_CONSTANTS, &constants);
+                self.dynamic.draw_constants = Some(constants);
             }
+            let n = most.min(indirect.draw_count - done);
+            one(offset + u64::from(done) * u64::from(indirect.stride), n);
+            done += n;
         }
     }
 

@@ -16,7 +16,7 @@ fn check(ctx: &Context, command: &str, name: GLuint) -> GlResult {
     Ok(())
 }
 
-/// Runs a command with framebuffers bound for drawing and reading.
+/// Runs a command with framebuffers bound for drawing and reading, as far as the tracker's state goes.
 fn with_both<R>(
     ctx: &mut Context,
     command: &'static str,
@@ -27,11 +27,21 @@ fn with_both<R>(
     check(ctx, command, read)?;
     let state = &mut ctx.state.framebuffers;
     let before = (std::mem::replace(&mut state.draw, draw), std::mem::replace(&mut state.read, read));
-    // Verbs such as clears push the framebuffer; it is pushed again before anything else.
-    ctx.dirty.insert(DirtySet::FRAMEBUFFER);
     let result = run(ctx).map_err(|error| error.said_by(command));
     let state = &mut ctx.state.framebuffers;
     (state.draw, state.read) = before;
+    result
+}
+
+/// The same for verbs, which push the framebuffer: it is pushed again before anything else.
+fn drawing<R>(
+    ctx: &mut Context,
+    command: &'static str,
+    names: [GLuint; 2],
+    run: impl FnOnce(&mut Context) -> GlResult<R>,
+) -> GlResult<R> {
+    ctx.dirty.insert(DirtySet::FRAMEBUFFER);
+    let result = with_both(ctx, command, names, run);
     ctx.dirty.insert(DirtySet::FRAMEBUFFER);
     result
 }
@@ -45,6 +55,17 @@ fn on<R>(
 ) -> GlResult<R> {
     let read = ctx.state.framebuffers.read;
     with_both(ctx, command, [name, read], |ctx| run(ctx, GL_DRAW_FRAMEBUFFER))
+}
+
+/// Runs a verb on it.
+fn draw_to<R>(
+    ctx: &mut Context,
+    command: &'static str,
+    name: GLuint,
+    run: impl FnOnce(&mut Context, GLenum) -> GlResult<R>,
+) -> GlResult<R> {
+    let read = ctx.state.framebuffers.read;
+    drawing(ctx, command, [name, read], |ctx| run(ctx, GL_DRAW_FRAMEBUFFER))
 }
 
 /// Commands on the bound draw framebuffer, which take no target.
@@ -84,9 +105,7 @@ mod bound {
 }
 
 // gl-commands: NamedFramebufferRenderbuffer NamedFramebufferTexture NamedFramebufferTextureLayer
-// gl-commands: NamedFramebufferDrawBuffer NamedFramebufferDrawBuffers InvalidateNamedFramebufferData
-// gl-commands: InvalidateNamedFramebufferSubData ClearNamedFramebufferiv ClearNamedFramebufferuiv
-// gl-commands: ClearNamedFramebufferfv ClearNamedFramebufferfi GetNamedFramebufferAttachmentParameteriv
+// gl-commands: NamedFramebufferDrawBuffer NamedFramebufferDrawBuffers GetNamedFramebufferAttachmentParameteriv
 direct! {
     on;
     NamedFramebufferRenderbuffer(attachment: GLenum, renderbuffertarget: GLenum, renderbuffer: GLuint)
@@ -96,6 +115,14 @@ direct! {
         => framebuffers::FramebufferTextureLayer;
     NamedFramebufferDrawBuffer(buf: GLenum) => bound::draw_buffer;
     NamedFramebufferDrawBuffers(n: GLsizei, bufs: ClientPtr<GLenum>) => bound::draw_buffers;
+    GetNamedFramebufferAttachmentParameteriv(attachment: GLenum, pname: GLenum, params: ClientPtrMut<GLint>)
+        => framebuffer_queries::GetFramebufferAttachmentParameteriv;
+}
+
+// gl-commands: InvalidateNamedFramebufferData InvalidateNamedFramebufferSubData ClearNamedFramebufferiv
+// gl-commands: ClearNamedFramebufferuiv ClearNamedFramebufferfv ClearNamedFramebufferfi
+direct! {
+    draw_to;
     InvalidateNamedFramebufferData(count: GLsizei, attachments: ClientPtr<GLenum>)
         => framebuffer_queries::InvalidateFramebuffer;
     InvalidateNamedFramebufferSubData(
@@ -105,8 +132,6 @@ direct! {
     ClearNamedFramebufferuiv(buffer: GLenum, drawbuffer: GLint, value: ClientPtr<GLuint>) => bound::clear_uiv;
     ClearNamedFramebufferfv(buffer: GLenum, drawbuffer: GLint, value: ClientPtr<GLfloat>) => bound::clear_fv;
     ClearNamedFramebufferfi(buffer: GLenum, drawbuffer: GLint, depth: GLfloat, stencil: GLint) => bound::clear_fi;
-    GetNamedFramebufferAttachmentParameteriv(attachment: GLenum, pname: GLenum, params: ClientPtrMut<GLint>)
-        => framebuffer_queries::GetFramebufferAttachmentParameteriv;
 }
 
 pub fn NamedFramebufferReadBuffer(ctx: &mut Context, framebuffer: GLuint, src: GLenum) -> GlResult {
@@ -154,7 +179,7 @@ pub fn BlitNamedFramebuffer(
     mask: GLbitfield,
     filter: GLenum,
 ) -> GlResult {
-    with_both(ctx, "glBlitNamedFramebuffer", [drawFramebuffer, readFramebuffer], |ctx| {
+    drawing(ctx, "glBlitNamedFramebuffer", [drawFramebuffer, readFramebuffer], |ctx| {
         blit::BlitFramebuffer(ctx, srcX0, srcY0, srcX1, srcY1, dstX0, dstY0, dstX1, dstY1, mask, filter)
     })
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::direct;
 use crate::client_memory::{ClientPtr, ClientPtrMut};
+use crate::commands::pixel_memory::unpack_source;
 use crate::commands::{
     texture_compressed, texture_copies, texture_images, texture_params, texture_queries, texture_storages,
 };
@@ -123,6 +124,19 @@ fn faces(command: &str, first: GLint, count: GLsizei) -> GlResult<std::ops::Rang
     Ok(first as GLenum..last as GLenum)
 }
 
+/// GL 4.6 core 8.6: faces that a command takes as slices of one image have one size and format; else none is changed.
+fn check_alike(ctx: &Context, command: &str, faces: &std::ops::Range<GLenum>, level: GLint) -> GlResult {
+    // A bad level has an error of its own, with the face that is written first.
+    let Ok(level) = u32::try_from(level) else { return Ok(()) };
+    let state = ctx.bound_texture(TextureKind::Cube).state.lock();
+    let mut images = faces.clone().map(|face| state.image(face as usize, level));
+    let Some(Some(first)) = images.next() else { return Ok(()) };
+    if images.all(|image| image.is_some_and(|i| i.size == first.size && i.same_format(first))) {
+        return Ok(());
+    }
+    Err(GlError::invalid_operation(format!("{command}: the faces of the cube map differ")))
+}
+
 pub fn TextureSubImage3D(
     ctx: &mut Context,
     texture: GLuint,
@@ -146,7 +160,24 @@ pub fn TextureSubImage3D(
         }
         // GL 4.6 core 8.6: faces are slices; each comes from its image of the pixels.
         let faces = faces(command, zoffset, depth)?;
-        let stride = texture_images::image_stride(ctx, command, [width, height, depth], format, r#type)?;
+        check_alike(ctx, command, &faces, level)?;
+        let stride = texture_images::image_stride(ctx, command, [width, height, depth], format, r#type, pixels)?;
+        if depth == 0 {
+            // The other arguments are checked all the same.
+            let target = GL_TEXTURE_CUBE_MAP_POSITIVE_X + faces.start.min(5);
+            return texture_images::TexSubImage2D(
+                ctx,
+                target,
+                level,
+                xoffset,
+                yoffset,
+                width,
+                height.min(0),
+                format,
+                r#type,
+                pixels,
+            );
+        }
         let skipped = ctx.state.pixel_store.unpack.skip_images as usize;
         for (index, face) in faces.enumerate() {
             let pixels = pixels.byte_add((skipped + index) * stride as usize);
@@ -183,6 +214,8 @@ pub fn CompressedTextureSubImage3D(
         if face_size * depth != imageSize {
             return Err(GlError::invalid_value(format!("{command}: imageSize {imageSize}")));
         }
+        check_alike(ctx, command, &faces, level)?;
+        unpack_source(ctx, command, imageSize.max(0) as u64, 1, data)?;
         for (index, face) in faces.enumerate() {
             let data = data.byte_add(index * face_size.max(0) as usize);
             let target = GL_TEXTURE_CUBE_MAP_POSITIVE_X + face;

@@ -118,6 +118,7 @@ fn raster(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_POINT_FADE_THRESHOLD_SIZE => float(raster.point_fade_threshold),
         GL_POINT_SPRITE_COORD_ORIGIN => int(raster.point_coord_origin),
         GL_PROVOKING_VERTEX => int(raster.provoking_vertex),
+        GL_QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION => smallvec![Value::Bool(true)],
         GL_CLIP_ORIGIN => int(raster.clip_origin),
         GL_CLIP_DEPTH_MODE => int(raster.clip_depth_mode),
         GL_LAYER_PROVOKING_VERTEX | GL_VIEWPORT_INDEX_PROVOKING_VERTEX => int(GL_PROVOKING_VERTEX),

@@ -2,6 +2,8 @@
 
 use smallvec::smallvec;
 
+use gallite_pipe::ChannelKind;
+
 use super::value::{Value, Values};
 use crate::commands::read_pixels::preferred_pair;
 use crate::context::Context;
@@ -46,6 +48,23 @@ pub fn lookup(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_RGBA_INTEGER_MODE_EXT => {
             let images = (0..draw.draw_buffers.len()).filter_map(|i| ctx.draw_color_image(i));
             smallvec![Value::Bool(images.into_iter().any(|image| image.format.is_pure_integer()))]
+        }
+        // EXT_packed_float: which components of the colour buffer have a sign.
+        GL_RGBA_SIGNED_COMPONENTS_EXT => {
+            let image = ctx.draw_color_image(0);
+            let signed = |channel: usize| {
+                let format = image.as_ref().map(|image| image.format.info().channels[channel].kind);
+                matches!(format, Some(ChannelKind::Snorm | ChannelKind::Sint | ChannelKind::Float))
+            };
+            (0..4).map(|channel| Value::Bool(signed(channel))).collect()
+        }
+        // EXT_framebuffer_sRGB.
+        GL_FRAMEBUFFER_SRGB_CAPABLE_EXT => {
+            let capable = match state.draw {
+                0 => surface.srgb_capable,
+                _ => ctx.draw_color_image(0).is_some_and(|image| image.format.is_srgb()),
+            };
+            smallvec![Value::Bool(capable)]
         }
         GL_STEREO => smallvec![Value::Bool(false)],
         GL_IMPLEMENTATION_COLOR_READ_FORMAT => int(preferred_pair(ctx.read_color_image().as_ref())[0]),

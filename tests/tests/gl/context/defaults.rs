@@ -13,6 +13,7 @@ gl_tests! {
         of_a_pbuffer_sized_viewport, values_convert_between_types, texture_bindings_of_every_unit, unknown_names_change_nothing,
         strings;
     every pbuffer(20, 12): first_surface_sets_the_viewport;
+    vulkan pbuffer(20, 12): a_surface_without_memory;
 }
 
 const INTEGERS: &[(u32, u32)] = &[
@@ -285,6 +286,32 @@ fn first_surface_sets_the_viewport(env: &Env) {
     assert_eq!((get_i32(gl::DRAW_BUFFER) as u32, get_i32(gl::READ_BUFFER) as u32), (gl::BACK, gl::BACK));
     assert_eq!(egl::MakeCurrent(env.display, env.surface, env.surface, env.context), egl::TRUE);
     egl::DestroySurface(env.display, other);
+}
+
+/// EGL 1.5 3.7.3: EGL_BAD_ALLOC where a surface's buffers can't be made, and what was current stays.
+fn a_surface_without_memory(env: &Env) {
+    use gallite_tests::egl;
+    let attributes =
+        [egl::SURFACE_TYPE, egl::PBUFFER_BIT, egl::SAMPLES, 4, egl::DEPTH_SIZE, 24, egl::RED_SIZE, 8, egl::NONE];
+    let (mut config, mut count) = (egl::NONE_HANDLE, 0);
+    assert_eq!(egl::ChooseConfig(env.display, attributes.as_ptr(), &mut config, 1, &mut count), egl::TRUE);
+    assert_eq!(count, 1);
+    let mut most = 0;
+    egl::GetConfigAttrib(env.display, config, egl::MAX_PBUFFER_WIDTH, &mut most);
+    let size = [egl::WIDTH, most, egl::HEIGHT, most, egl::NONE];
+    let surface = egl::CreatePbufferSurface(env.display, config, size.as_ptr());
+    let attributes = [egl::CONTEXT_MAJOR_VERSION, 3, egl::CONTEXT_MINOR_VERSION, 3, egl::NONE];
+    let context = egl::CreateContext(env.display, config, egl::NONE_HANDLE, attributes.as_ptr());
+    assert!(!context.is_null());
+    assert_eq!(egl::MakeCurrent(env.display, surface, surface, context), egl::FALSE, "{most} squared in 4 samples");
+    assert_eq!(egl::GetError(), egl::BAD_ALLOC);
+    assert_eq!(egl::GetCurrentContext(), env.context);
+    assert_eq!(get_i32s(gl::VIEWPORT), [0, 0, 20, 12]);
+    // The surface and the context are fit for other uses.
+    assert_eq!(egl::MakeCurrent(env.display, egl::NONE_HANDLE, egl::NONE_HANDLE, context), egl::TRUE);
+    assert_eq!(egl::MakeCurrent(env.display, env.surface, env.surface, env.context), egl::TRUE);
+    egl::DestroyContext(env.display, context);
+    egl::DestroySurface(env.display, surface);
 }
 
 /// 6.1.2: booleans are 0 or 1, floats round, colours and depths map to the whole range of integers.

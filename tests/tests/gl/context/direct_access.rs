@@ -9,7 +9,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): buffers, textures, faces_are_slices, parts_of_textures, framebuffers, vertex_arrays;
+    render core(3, 3): buffers, textures, faces_are_slices, some_faces_or_none, parts_of_textures, framebuffers, vertex_arrays;
     every core(3, 3): creation, bindings_stay, errors;
 }
 
@@ -111,6 +111,47 @@ fn faces_are_slices(_: &Env) {
     assert_eq!(got[..8], [12, 100, 14, 101, 16, 102, 18, 103]);
     gl::TextureSubImage3D(cube, 0, 0, 0, 5, 2, 2, 2, gl::RED, BYTE, all.as_ptr().cast());
     expect_error(gl::INVALID_VALUE, "a seventh face");
+}
+
+/// A command that takes the faces of a cube map for slices changes all of them or none.
+fn some_faces_or_none(_: &Env) {
+    let cube = create!(CreateTextures, gl::TEXTURE_CUBE_MAP);
+    gl::TextureStorage2D(cube, 1, gl::R8, 2, 2);
+    gl::PixelStorei(gl::UNPACK_ALIGNMENT, 1);
+    gl::PixelStorei(gl::PACK_ALIGNMENT, 1);
+    gl::TextureSubImage3D(cube, 0, 0, 0, 0, 2, 2, 6, gl::RED, BYTE, [7_u8; 24].as_ptr().cast());
+    // Room for three faces.
+    let pixels = create!(CreateBuffers);
+    gl::NamedBufferData(pixels, 12, [9_u8; 12].as_ptr().cast(), gl::STATIC_DRAW);
+    gl::BindBuffer(gl::PIXEL_UNPACK_BUFFER, pixels);
+    gl::TextureSubImage3D(cube, 0, 0, 0, 0, 2, 2, 6, gl::RED, BYTE, std::ptr::null());
+    expect_error(gl::INVALID_OPERATION, "half of the faces");
+    gl::TextureSubImage3D(cube, 0, 0, 0, 3, 2, 2, 0, gl::RED, BYTE, std::ptr::null());
+    expect_no_error("no face");
+    gl::TextureSubImage3D(cube, 0, 1, 0, 3, 2, 2, 0, gl::RED, BYTE, std::ptr::null());
+    expect_error(gl::INVALID_VALUE, "no face, beyond its edge");
+    gl::TextureSubImage3D(cube, 0, 0, 0, 3, 2, -1, 0, gl::RED, BYTE, std::ptr::null());
+    expect_error(gl::INVALID_VALUE, "no face of a negative height");
+    gl::BindBuffer(gl::PIXEL_UNPACK_BUFFER, 0);
+    let mut got = [0_u8; 24];
+    gl::GetTextureImage(cube, 0, gl::RED, BYTE, 24, got.as_mut_ptr().cast());
+    assert_eq!(got, [7; 24]);
+    // Faces that differ.
+    let odd = create!(CreateTextures, gl::TEXTURE_CUBE_MAP);
+    gl::GetTextureImage(odd, 0, gl::RED, BYTE, 24, got.as_mut_ptr().cast());
+    expect_error(gl::INVALID_OPERATION, "a cube map without faces");
+    gl::BindTexture(gl::TEXTURE_CUBE_MAP, odd);
+    for face in 0..6 {
+        let size = if face == 4 { 4 } else { 2 };
+        let target = gl::TEXTURE_CUBE_MAP_POSITIVE_X + face;
+        gl::TexImage2D(target, 0, gl::R8, size, size, 0, gl::RED, BYTE, [1_u8; 16].as_ptr().cast());
+    }
+    gl::TextureSubImage3D(odd, 0, 0, 0, 0, 2, 2, 6, gl::RED, BYTE, [9_u8; 24].as_ptr().cast());
+    expect_error(gl::INVALID_OPERATION, "faces of two sizes");
+    gl::GetTexImage(gl::TEXTURE_CUBE_MAP_POSITIVE_X, 0, gl::RED, BYTE, got.as_mut_ptr().cast());
+    assert_eq!(got[..4], [1; 4]);
+    gl::TextureSubImage3D(odd, 0, 0, 0, 0, 2, 2, 4, gl::RED, BYTE, [9_u8; 16].as_ptr().cast());
+    expect_no_error("four faces of one size");
 }
 
 fn parts_of_textures(_: &Env) {

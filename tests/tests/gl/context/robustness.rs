@@ -64,6 +64,8 @@ fn sizes_are_checked(_: &Env) {
     let mut values = [7.0_f32; 4];
     gl::GetnUniformfv(program.0, location, 15, values.as_mut_ptr());
     expect_error(gl::INVALID_OPERATION, "too little room for a uniform");
+    gl::GetnUniformfv(program.0, location, -1, values.as_mut_ptr());
+    expect_error(gl::INVALID_VALUE, "a negative size");
     assert_eq!(values, [7.0; 4]);
     gl::GetnUniformfv(program.0, location, 16, values.as_mut_ptr());
     assert_eq!(values, [1.0, 0.5, 0.25, 0.125]);

@@ -11,7 +11,7 @@ use gallite_tests::harness::Env;
 use std::ffi::CStr;
 
 gl_tests! {
-    render core(3, 3): essl_100, essl_300, essl_300_blocks, essl_310_compute, essl_320, fixed_point_attributes;
+    render core(3, 3): essl_100, essl_300, essl_300_blocks, essl_310_compute, essl_320, pipelines_mix_languages, fixed_point_attributes;
     every core(3, 3): precisions, versions_come_first, languages_do_not_mix, rules_of_es, languages_are_listed,
         shader_binaries, precision_formats, bounding_boxes;
 }
@@ -330,6 +330,43 @@ fn rules_of_es(_: &Env) {
     }
     accepted(gl::VERTEX_SHADER, "#version 100\nvoid f(inout float x[2]) { x[0] = 1.0; }\nvoid main() { }\n");
     accepted(gl::VERTEX_SHADER, "#version 330\nprecision mediump float; void main() { lowp float x = 1.0; }\n");
+}
+
+/// What programs may not mix, pipelines of programs may.
+fn pipelines_mix_languages(_: &Env) {
+    require_extension("GL_ARB_ES3_1_compatibility");
+    require_extension("GL_ARB_separate_shader_objects");
+    let target = Target::new(4, 4);
+    let made = |stage: u32, source: &str| {
+        let source = std::ffi::CString::new(source).unwrap_or_default();
+        let program = gl::CreateShaderProgramv(stage, 1, &source.as_ptr());
+        let mut ok = 0;
+        gl::GetProgramiv(program, gl::LINK_STATUS, &mut ok);
+        assert_eq!(ok, 1, "{source:?}");
+        program
+    };
+    let vertex = made(
+        gl::VERTEX_SHADER,
+        "#version 310 es\nlayout(location = 0) in vec4 position;
+layout(location = 0) out vec2 place;\nvoid main() { gl_Position = position; place = vec2(0.2, 0.6); }\n",
+    );
+    let fragment = made(
+        gl::FRAGMENT_SHADER,
+        "#version 450\nlayout(location = 0) in vec2 place;
+layout(location = 0) out vec4 colour;\nvoid main() { colour = vec4(place, 0.0, 1.0); }\n",
+    );
+    let mut pipeline = 0;
+    gl::GenProgramPipelines(1, &mut pipeline);
+    gl::UseProgramStages(pipeline, gl::VERTEX_SHADER_BIT, vertex);
+    gl::UseProgramStages(pipeline, gl::FRAGMENT_SHADER_BIT, fragment);
+    gl::UseProgram(0);
+    gl::BindProgramPipeline(pipeline);
+    quad();
+    expect_no_error("a draw");
+    target.image().expect_all([51, 153, 0, 255]);
+    gl::BindProgramPipeline(0);
+    gl::DeleteProgramPipelines(1, &pipeline);
+    [vertex, fragment].map(|program| gl::DeleteProgram(program));
 }
 
 /// GL 4.6 core 22.2.

@@ -13,7 +13,7 @@ gl_tests! {
         unsigned_integers, depth, packed_depth_stencil, stencil_of_a_texture_reads_back, rgtc_blocks,
         rgtc_from_plain_pixels, generic_compressed, normalized_are_rendered, floats_are_rendered,
         integers_are_rendered, rgb_never_shows_another_alpha;
-    every core(3, 3): component_sizes_and_types;
+    every core(3, 3): component_sizes_and_types, signed_formats_without_a_size;
 }
 
 /// Internal format, components, bits of each.
@@ -405,4 +405,53 @@ fn component_sizes_and_types(_: &Env) {
     assert_eq!(level_parameter(gl::TEXTURE_2D, 0, gl::TEXTURE_DEPTH_TYPE), gl::UNSIGNED_NORMALIZED as i32);
     upload(gl::R32UI, gl::RED_INTEGER, gl::UNSIGNED_INT, &[0_u32; 2]);
     assert_eq!(level_parameter(gl::TEXTURE_2D, 0, gl::TEXTURE_RED_TYPE), gl::UNSIGNED_INT as i32);
+}
+
+/// EXT_texture_snorm's formats without a size, and what EXT_packed_float and EXT_framebuffer_sRGB tell of a framebuffer.
+fn signed_formats_without_a_size(env: &Env) {
+    for (internal, format, base) in [
+        (gl::RED_SNORM, gl::RED, gl::R8_SNORM),
+        (gl::RG_SNORM, gl::RG, gl::RG8_SNORM),
+        (gl::RGB_SNORM, gl::RGB, gl::RGB8_SNORM),
+        (gl::RGBA_SNORM, gl::RGBA, gl::RGBA8_SNORM),
+    ] {
+        let texture = gallite_tests::draw::gen_texture();
+        gl::BindTexture(gl::TEXTURE_2D, texture);
+        let texel = [-127_i8, 127, -127, 0];
+        gl::TexImage2D(gl::TEXTURE_2D, 0, internal, 1, 1, 0, format, gl::BYTE, texel.as_ptr().cast());
+        let bits = |name| {
+            let mut value = -1;
+            gl::GetTexLevelParameteriv(gl::TEXTURE_2D, 0, name, &mut value);
+            value
+        };
+        assert_eq!(bits(gl::TEXTURE_RED_TYPE) as u32, gl::SIGNED_NORMALIZED);
+        assert_eq!((bits(gl::TEXTURE_RED_SIZE), bits(gl::TEXTURE_INTERNAL_FORMAT) as u32), (8, internal));
+        if !env.lane.is_noop() {
+            let mut got = [0.0_f32; 4];
+            gl::GetTexImage(gl::TEXTURE_2D, 0, gl::RED, gl::FLOAT, got.as_mut_ptr().cast());
+            assert_eq!(got[0], -1.0, "{base:#x}");
+        }
+        gl::TexStorage2D(gl::TEXTURE_2D, 1, internal, 1, 1);
+        gallite_tests::draw::expect_error(gl::INVALID_ENUM, "storage without a size");
+    }
+    let framebuffer = {
+        let mut name = 0;
+        gl::GenFramebuffers(1, &mut name);
+        name
+    };
+    gl::BindFramebuffer(gl::FRAMEBUFFER, framebuffer);
+    for (internal, signed, srgb) in [(gl::RGBA16F, 1, 0), (gl::RGBA8, 0, 0), (gl::SRGB8_ALPHA8, 0, 1)] {
+        let texture = gallite_tests::draw::gen_texture();
+        gl::BindTexture(gl::TEXTURE_2D, texture);
+        gl::TexStorage2D(gl::TEXTURE_2D, 1, internal, 4, 4);
+        gl::FramebufferTexture2D(gl::FRAMEBUFFER, gl::COLOR_ATTACHMENT0, gl::TEXTURE_2D, texture, 0);
+        let mut values = [9; 5];
+        gl::GetBooleanv(gl::RGBA_SIGNED_COMPONENTS_EXT, values.as_mut_ptr());
+        gl::GetBooleanv(gl::FRAMEBUFFER_SRGB_CAPABLE_EXT, &mut values[4]);
+        assert_eq!(values, [signed, signed, signed, signed, srgb]);
+    }
+    let mut follows = 9;
+    gl::GetBooleanv(gl::QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION, &mut follows);
+    assert_eq!(follows, 1);
+    gallite_tests::draw::expect_no_error("the queries");
 }
