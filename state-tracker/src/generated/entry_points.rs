@@ -6099,8 +6099,8 @@ pub extern "C" fn glGetUniformfvARB(programObj: GLhandleARB, location: GLint, pa
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformi64vARB(_: GLuint, _: GLint, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetUniformi64vARB");
+pub extern "C" fn glGetUniformi64vARB(program: GLuint, location: GLint, params: ClientPtrMut<GLint64>) {
+    entry::call(|ctx| commands::uniforms::GetUniformi64vARB(ctx, program, location, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6119,8 +6119,8 @@ pub extern "C" fn glGetUniformivARB(programObj: GLhandleARB, location: GLint, pa
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetUniformui64vARB(_: GLuint, _: GLint, _: ClientPtrMut<GLuint64>) {
-    entry::missing("glGetUniformui64vARB");
+pub extern "C" fn glGetUniformui64vARB(program: GLuint, location: GLint, params: ClientPtrMut<GLuint64>) {
+    entry::call(|ctx| commands::uniforms::GetUniformui64vARB(ctx, program, location, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6551,8 +6551,8 @@ pub extern "C" fn glGetnUniformfvKHR(program: GLuint, location: GLint, bufSize: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformi64vARB(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLint64>) {
-    entry::missing("glGetnUniformi64vARB");
+pub extern "C" fn glGetnUniformi64vARB(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLint64>) {
+    entry::call(|ctx| commands::uniforms::GetnUniformi64vARB(ctx, program, location, bufSize, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6576,8 +6576,8 @@ pub extern "C" fn glGetnUniformivKHR(program: GLuint, location: GLint, bufSize: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetnUniformui64vARB(_: GLuint, _: GLint, _: GLsizei, _: ClientPtrMut<GLuint64>) {
-    entry::missing("glGetnUniformui64vARB");
+pub extern "C" fn glGetnUniformui64vARB(program: GLuint, location: GLint, bufSize: GLsizei, params: ClientPtrMut<GLuint64>) {
+    entry::call(|ctx| commands::uniforms::GetnUniformui64vARB(ctx, program, location, bufSize, params))
 }
 
 #[unsafe(no_mangle)]
@@ -9933,8 +9933,8 @@ pub extern "C" fn glProgramUniform1i(program: GLuint, location: GLint, v0: GLint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1i64ARB(_: GLuint, _: GLint, _: GLint64) {
-    entry::missing("glProgramUniform1i64ARB");
+pub extern "C" fn glProgramUniform1i64ARB(program: GLuint, location: GLint, x: GLint64) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1i64ARB(ctx, program, location, x))
 }
 
 #[unsafe(no_mangle)]
@@ -9943,8 +9943,8 @@ pub extern "C" fn glProgramUniform1i64NV(_: GLuint, _: GLint, _: GLint64EXT) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1i64vARB(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint64>) {
-    entry::missing("glProgramUniform1i64vARB");
+pub extern "C" fn glProgramUniform1i64vARB(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint64>) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1i64vARB(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -9973,8 +9973,8 @@ pub extern "C" fn glProgramUniform1ui(program: GLuint, location: GLint, v0: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1ui64ARB(_: GLuint, _: GLint, _: GLuint64) {
-    entry::missing("glProgramUniform1ui64ARB");
+pub extern "C" fn glProgramUniform1ui64ARB(program: GLuint, location: GLint, x: GLuint64) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1ui64ARB(ctx, program, location, x))
 }
 
 #[unsafe(no_mangle)]
@@ -9983,8 +9983,8 @@ pub extern "C" fn glProgramUniform1ui64NV(_: GLuint, _: GLint, _: GLuint64EXT) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform1ui64vARB(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint64>) {
-    entry::missing("glProgramUniform1ui64vARB");
+pub extern "C" fn glProgramUniform1ui64vARB(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint64>) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform1ui64vARB(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10053,8 +10053,8 @@ pub extern "C" fn glProgramUniform2i(program: GLuint, location: GLint, v0: GLint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2i64ARB(_: GLuint, _: GLint, _: GLint64, _: GLint64) {
-    entry::missing("glProgramUniform2i64ARB");
+pub extern "C" fn glProgramUniform2i64ARB(program: GLuint, location: GLint, x: GLint64, y: GLint64) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2i64ARB(ctx, program, location, x, y))
 }
 
 #[unsafe(no_mangle)]
@@ -10063,8 +10063,8 @@ pub extern "C" fn glProgramUniform2i64NV(_: GLuint, _: GLint, _: GLint64EXT, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2i64vARB(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint64>) {
-    entry::missing("glProgramUniform2i64vARB");
+pub extern "C" fn glProgramUniform2i64vARB(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint64>) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2i64vARB(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10093,8 +10093,8 @@ pub extern "C" fn glProgramUniform2ui(program: GLuint, location: GLint, v0: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2ui64ARB(_: GLuint, _: GLint, _: GLuint64, _: GLuint64) {
-    entry::missing("glProgramUniform2ui64ARB");
+pub extern "C" fn glProgramUniform2ui64ARB(program: GLuint, location: GLint, x: GLuint64, y: GLuint64) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2ui64ARB(ctx, program, location, x, y))
 }
 
 #[unsafe(no_mangle)]
@@ -10103,8 +10103,8 @@ pub extern "C" fn glProgramUniform2ui64NV(_: GLuint, _: GLint, _: GLuint64EXT, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform2ui64vARB(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint64>) {
-    entry::missing("glProgramUniform2ui64vARB");
+pub extern "C" fn glProgramUniform2ui64vARB(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint64>) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform2ui64vARB(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10173,8 +10173,8 @@ pub extern "C" fn glProgramUniform3i(program: GLuint, location: GLint, v0: GLint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3i64ARB(_: GLuint, _: GLint, _: GLint64, _: GLint64, _: GLint64) {
-    entry::missing("glProgramUniform3i64ARB");
+pub extern "C" fn glProgramUniform3i64ARB(program: GLuint, location: GLint, x: GLint64, y: GLint64, z: GLint64) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3i64ARB(ctx, program, location, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -10183,8 +10183,8 @@ pub extern "C" fn glProgramUniform3i64NV(_: GLuint, _: GLint, _: GLint64EXT, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3i64vARB(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint64>) {
-    entry::missing("glProgramUniform3i64vARB");
+pub extern "C" fn glProgramUniform3i64vARB(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint64>) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3i64vARB(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10213,8 +10213,8 @@ pub extern "C" fn glProgramUniform3ui(program: GLuint, location: GLint, v0: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3ui64ARB(_: GLuint, _: GLint, _: GLuint64, _: GLuint64, _: GLuint64) {
-    entry::missing("glProgramUniform3ui64ARB");
+pub extern "C" fn glProgramUniform3ui64ARB(program: GLuint, location: GLint, x: GLuint64, y: GLuint64, z: GLuint64) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3ui64ARB(ctx, program, location, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -10223,8 +10223,8 @@ pub extern "C" fn glProgramUniform3ui64NV(_: GLuint, _: GLint, _: GLuint64EXT, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform3ui64vARB(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint64>) {
-    entry::missing("glProgramUniform3ui64vARB");
+pub extern "C" fn glProgramUniform3ui64vARB(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint64>) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform3ui64vARB(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10293,8 +10293,8 @@ pub extern "C" fn glProgramUniform4i(program: GLuint, location: GLint, v0: GLint
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4i64ARB(_: GLuint, _: GLint, _: GLint64, _: GLint64, _: GLint64, _: GLint64) {
-    entry::missing("glProgramUniform4i64ARB");
+pub extern "C" fn glProgramUniform4i64ARB(program: GLuint, location: GLint, x: GLint64, y: GLint64, z: GLint64, w: GLint64) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4i64ARB(ctx, program, location, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
@@ -10303,8 +10303,8 @@ pub extern "C" fn glProgramUniform4i64NV(_: GLuint, _: GLint, _: GLint64EXT, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4i64vARB(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLint64>) {
-    entry::missing("glProgramUniform4i64vARB");
+pub extern "C" fn glProgramUniform4i64vARB(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLint64>) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4i64vARB(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -10333,8 +10333,8 @@ pub extern "C" fn glProgramUniform4ui(program: GLuint, location: GLint, v0: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4ui64ARB(_: GLuint, _: GLint, _: GLuint64, _: GLuint64, _: GLuint64, _: GLuint64) {
-    entry::missing("glProgramUniform4ui64ARB");
+pub extern "C" fn glProgramUniform4ui64ARB(program: GLuint, location: GLint, x: GLuint64, y: GLuint64, z: GLuint64, w: GLuint64) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4ui64ARB(ctx, program, location, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
@@ -10343,8 +10343,8 @@ pub extern "C" fn glProgramUniform4ui64NV(_: GLuint, _: GLint, _: GLuint64EXT, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glProgramUniform4ui64vARB(_: GLuint, _: GLint, _: GLsizei, _: ClientPtr<GLuint64>) {
-    entry::missing("glProgramUniform4ui64vARB");
+pub extern "C" fn glProgramUniform4ui64vARB(program: GLuint, location: GLint, count: GLsizei, value: ClientPtr<GLuint64>) {
+    entry::call(|ctx| commands::uniform_values::ProgramUniform4ui64vARB(ctx, program, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13175,8 +13175,8 @@ pub extern "C" fn glUniform1i(location: GLint, v0: GLint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1i64ARB(_: GLint, _: GLint64) {
-    entry::missing("glUniform1i64ARB");
+pub extern "C" fn glUniform1i64ARB(location: GLint, x: GLint64) {
+    entry::call(|ctx| commands::uniform_values::Uniform1i64ARB(ctx, location, x))
 }
 
 #[unsafe(no_mangle)]
@@ -13185,8 +13185,8 @@ pub extern "C" fn glUniform1i64NV(_: GLint, _: GLint64EXT) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1i64vARB(_: GLint, _: GLsizei, _: ClientPtr<GLint64>) {
-    entry::missing("glUniform1i64vARB");
+pub extern "C" fn glUniform1i64vARB(location: GLint, count: GLsizei, value: ClientPtr<GLint64>) {
+    entry::call(|ctx| commands::uniform_values::Uniform1i64vARB(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13215,8 +13215,8 @@ pub extern "C" fn glUniform1ui(location: GLint, v0: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1ui64ARB(_: GLint, _: GLuint64) {
-    entry::missing("glUniform1ui64ARB");
+pub extern "C" fn glUniform1ui64ARB(location: GLint, x: GLuint64) {
+    entry::call(|ctx| commands::uniform_values::Uniform1ui64ARB(ctx, location, x))
 }
 
 #[unsafe(no_mangle)]
@@ -13225,8 +13225,8 @@ pub extern "C" fn glUniform1ui64NV(_: GLint, _: GLuint64EXT) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform1ui64vARB(_: GLint, _: GLsizei, _: ClientPtr<GLuint64>) {
-    entry::missing("glUniform1ui64vARB");
+pub extern "C" fn glUniform1ui64vARB(location: GLint, count: GLsizei, value: ClientPtr<GLuint64>) {
+    entry::call(|ctx| commands::uniform_values::Uniform1ui64vARB(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13285,8 +13285,8 @@ pub extern "C" fn glUniform2i(location: GLint, v0: GLint, v1: GLint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2i64ARB(_: GLint, _: GLint64, _: GLint64) {
-    entry::missing("glUniform2i64ARB");
+pub extern "C" fn glUniform2i64ARB(location: GLint, x: GLint64, y: GLint64) {
+    entry::call(|ctx| commands::uniform_values::Uniform2i64ARB(ctx, location, x, y))
 }
 
 #[unsafe(no_mangle)]
@@ -13295,8 +13295,8 @@ pub extern "C" fn glUniform2i64NV(_: GLint, _: GLint64EXT, _: GLint64EXT) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2i64vARB(_: GLint, _: GLsizei, _: ClientPtr<GLint64>) {
-    entry::missing("glUniform2i64vARB");
+pub extern "C" fn glUniform2i64vARB(location: GLint, count: GLsizei, value: ClientPtr<GLint64>) {
+    entry::call(|ctx| commands::uniform_values::Uniform2i64vARB(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13325,8 +13325,8 @@ pub extern "C" fn glUniform2ui(location: GLint, v0: GLuint, v1: GLuint) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2ui64ARB(_: GLint, _: GLuint64, _: GLuint64) {
-    entry::missing("glUniform2ui64ARB");
+pub extern "C" fn glUniform2ui64ARB(location: GLint, x: GLuint64, y: GLuint64) {
+    entry::call(|ctx| commands::uniform_values::Uniform2ui64ARB(ctx, location, x, y))
 }
 
 #[unsafe(no_mangle)]
@@ -13335,8 +13335,8 @@ pub extern "C" fn glUniform2ui64NV(_: GLint, _: GLuint64EXT, _: GLuint64EXT) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform2ui64vARB(_: GLint, _: GLsizei, _: ClientPtr<GLuint64>) {
-    entry::missing("glUniform2ui64vARB");
+pub extern "C" fn glUniform2ui64vARB(location: GLint, count: GLsizei, value: ClientPtr<GLuint64>) {
+    entry::call(|ctx| commands::uniform_values::Uniform2ui64vARB(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13395,8 +13395,8 @@ pub extern "C" fn glUniform3i(location: GLint, v0: GLint, v1: GLint, v2: GLint) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3i64ARB(_: GLint, _: GLint64, _: GLint64, _: GLint64) {
-    entry::missing("glUniform3i64ARB");
+pub extern "C" fn glUniform3i64ARB(location: GLint, x: GLint64, y: GLint64, z: GLint64) {
+    entry::call(|ctx| commands::uniform_values::Uniform3i64ARB(ctx, location, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -13405,8 +13405,8 @@ pub extern "C" fn glUniform3i64NV(_: GLint, _: GLint64EXT, _: GLint64EXT, _: GLi
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3i64vARB(_: GLint, _: GLsizei, _: ClientPtr<GLint64>) {
-    entry::missing("glUniform3i64vARB");
+pub extern "C" fn glUniform3i64vARB(location: GLint, count: GLsizei, value: ClientPtr<GLint64>) {
+    entry::call(|ctx| commands::uniform_values::Uniform3i64vARB(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13435,8 +13435,8 @@ pub extern "C" fn glUniform3ui(location: GLint, v0: GLuint, v1: GLuint, v2: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3ui64ARB(_: GLint, _: GLuint64, _: GLuint64, _: GLuint64) {
-    entry::missing("glUniform3ui64ARB");
+pub extern "C" fn glUniform3ui64ARB(location: GLint, x: GLuint64, y: GLuint64, z: GLuint64) {
+    entry::call(|ctx| commands::uniform_values::Uniform3ui64ARB(ctx, location, x, y, z))
 }
 
 #[unsafe(no_mangle)]
@@ -13445,8 +13445,8 @@ pub extern "C" fn glUniform3ui64NV(_: GLint, _: GLuint64EXT, _: GLuint64EXT, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform3ui64vARB(_: GLint, _: GLsizei, _: ClientPtr<GLuint64>) {
-    entry::missing("glUniform3ui64vARB");
+pub extern "C" fn glUniform3ui64vARB(location: GLint, count: GLsizei, value: ClientPtr<GLuint64>) {
+    entry::call(|ctx| commands::uniform_values::Uniform3ui64vARB(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13505,8 +13505,8 @@ pub extern "C" fn glUniform4i(location: GLint, v0: GLint, v1: GLint, v2: GLint, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4i64ARB(_: GLint, _: GLint64, _: GLint64, _: GLint64, _: GLint64) {
-    entry::missing("glUniform4i64ARB");
+pub extern "C" fn glUniform4i64ARB(location: GLint, x: GLint64, y: GLint64, z: GLint64, w: GLint64) {
+    entry::call(|ctx| commands::uniform_values::Uniform4i64ARB(ctx, location, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
@@ -13515,8 +13515,8 @@ pub extern "C" fn glUniform4i64NV(_: GLint, _: GLint64EXT, _: GLint64EXT, _: GLi
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4i64vARB(_: GLint, _: GLsizei, _: ClientPtr<GLint64>) {
-    entry::missing("glUniform4i64vARB");
+pub extern "C" fn glUniform4i64vARB(location: GLint, count: GLsizei, value: ClientPtr<GLint64>) {
+    entry::call(|ctx| commands::uniform_values::Uniform4i64vARB(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]
@@ -13545,8 +13545,8 @@ pub extern "C" fn glUniform4ui(location: GLint, v0: GLuint, v1: GLuint, v2: GLui
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4ui64ARB(_: GLint, _: GLuint64, _: GLuint64, _: GLuint64, _: GLuint64) {
-    entry::missing("glUniform4ui64ARB");
+pub extern "C" fn glUniform4ui64ARB(location: GLint, x: GLuint64, y: GLuint64, z: GLuint64, w: GLuint64) {
+    entry::call(|ctx| commands::uniform_values::Uniform4ui64ARB(ctx, location, x, y, z, w))
 }
 
 #[unsafe(no_mangle)]
@@ -13555,8 +13555,8 @@ pub extern "C" fn glUniform4ui64NV(_: GLint, _: GLuint64EXT, _: GLuint64EXT, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glUniform4ui64vARB(_: GLint, _: GLsizei, _: ClientPtr<GLuint64>) {
-    entry::missing("glUniform4ui64vARB");
+pub extern "C" fn glUniform4ui64vARB(location: GLint, count: GLsizei, value: ClientPtr<GLuint64>) {
+    entry::call(|ctx| commands::uniform_values::Uniform4ui64vARB(ctx, location, count, value))
 }
 
 #[unsafe(no_mangle)]

@@ -352,7 +352,7 @@ layout(location = 0) out vec2 place;\nvoid main() { gl_Position = position; plac
     );
     let fragment = made(
         gl::FRAGMENT_SHADER,
-        "#version 450\nlayout(location = 0) in vec2 place;
+        "#version 420\nlayout(location = 0) in vec2 place;
 layout(location = 0) out vec4 colour;\nvoid main() { colour = vec4(place, 0.0, 1.0); }\n",
     );
     let mut pipeline = 0;
@@ -366,7 +366,8 @@ layout(location = 0) out vec4 colour;\nvoid main() { colour = vec4(place, 0.0, 1
     target.image().expect_all([51, 153, 0, 255]);
     gl::BindProgramPipeline(0);
     gl::DeleteProgramPipelines(1, &pipeline);
-    [vertex, fragment].map(|program| gl::DeleteProgram(program));
+    gl::DeleteProgram(vertex);
+    gl::DeleteProgram(fragment);
 }
 
 /// GL 4.6 core 22.2.
