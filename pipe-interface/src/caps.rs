@@ -82,8 +82,8 @@ pod_flags! {
         SHADER_FLOAT64 = 1 << 36,
         /// 64-bit integers in shaders.
         SHADER_INT64 = 1 << 37,
-        /// 64-bit float vertex attributes: 64-bit floats in the vertex stage, and locations enough for both halves of many
-        /// attributes.
+        /// 64-bit float vertex attributes: 64-bit floats in the vertex stage. Those of three or four components take two
+        /// locations.
         FLOAT64_ATTRIBUTES = 1 << 38,
         /// Timestamps and elapsed time.
         TIMER_QUERY = 1 << 39,

@@ -91,6 +91,8 @@ pub enum Profile {
 #[allow(missing_docs)] // each field is the GL limit of the same name
 pub struct Limits {
     pub max_vertex_attribs: u32,
+    /// Locations of vertex inputs that the device has: attributes of three or four doubles take two.
+    pub max_vertex_locations: u32,
     pub max_vertex_uniform_components: u32,
     pub max_geometry_uniform_components: u32,
     pub max_fragment_uniform_components: u32,
@@ -160,6 +162,7 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             max_vertex_attribs: 16,
+            max_vertex_locations: 32,
             max_vertex_uniform_components: 4096,
             max_geometry_uniform_components: 4096,
             max_fragment_uniform_components: 4096,

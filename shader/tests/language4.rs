@@ -4,6 +4,9 @@ use gallite_shader::{CompileOptions, CompiledShader, Limits, LinkInput, Stage, c
 
 const EXTENSIONS: &[&str] = &[
     "GL_ARB_conservative_depth",
+    "GL_ARB_draw_instanced",
+    "GL_EXT_gpu_shader4",
+    "GL_EXT_texture_array",
     "GL_ARB_cull_distance",
     "GL_ARB_derivative_control",
     "GL_ARB_gpu_shader5",
@@ -65,6 +68,46 @@ fn by_extension(extension: &str, declarations: &str, body: &str) {
 fn since(version: u32, before: u32, declarations: &str, body: &str) {
     accept(Stage::Fragment, &fragment(version, "", declarations, body));
     refuse(Stage::Fragment, &fragment(before, "", declarations, body));
+}
+
+/// GLSL 4.60 3.3: an extension may be asked for as often as sources that are put together do.
+#[test]
+fn repeated_extensions() {
+    for name in EXTENSIONS.iter().chain(&["GL_ARB_draw_instanced", "GL_EXT_texture_array", "GL_EXT_gpu_shader4"]) {
+        let asked = format!("#extension {name} : enable\n");
+        let source = format!("#version 330\n{asked}{asked}{asked}out vec4 c; void main() {{ c = vec4(1.0); }}\n");
+        accept(Stage::Fragment, &source);
+    }
+}
+
+/// GL 4.6 core 11.1.1: inputs of one location count once, and those of three or four doubles twice at most, by the
+/// locations of the device.
+#[test]
+fn locations_of_vertex_inputs_are_counted() {
+    let linked = |attributes: u32, locations: u32, inputs: &str, read: &str| {
+        let source = format!("#version 440\n{inputs}void main() {{ gl_Position = vec4(0.0){read}; }}\n");
+        let vertex = accept(Stage::Vertex, &source);
+        let limits =
+            Limits { max_vertex_attribs: attributes, max_vertex_locations: locations, ..Limits::default() };
+        let result = link(&LinkInput { shaders: &[vertex], limits: limits.into(), ..LinkInput::default() });
+        assert_eq!(result.ok, result.program.is_some(), "{}", result.log);
+        result.ok
+    };
+    let each = |count: u32, one: &dyn Fn(u32) -> String| (0..count).map(one).collect::<String>();
+    let pairs = |count| {
+        let inputs = each(count, &|i| {
+            format!("layout(location = {i}) in vec2 a{i}; layout(location = {i}, component = 2) in vec2 b{i};\n")
+        });
+        linked(16, 16, &inputs, &each(count, &|i| format!(" + a{i}.xyxy + b{i}.xyxy")))
+    };
+    assert!(pairs(9) && pairs(16) && !pairs(17));
+    let doubles = |locations, count| {
+        let inputs = each(count, &|i| format!("in dvec4 d{i};\n"));
+        linked(16, locations, &inputs, &each(count, &|i| format!(" + vec4(d{i})")))
+    };
+    assert!(doubles(16, 8) && !doubles(16, 9));
+    assert!(doubles(28, 14) && !doubles(28, 15));
+    assert!(doubles(32, 16) && !doubles(32, 17));
 }
 
 #[test]

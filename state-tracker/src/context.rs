@@ -20,7 +20,7 @@ use crate::objects::framebuffer::Framebuffer;
 use crate::objects::pipeline::Pipeline;
 use crate::objects::query::Query;
 use crate::objects::transform_feedback::TransformFeedback;
-use crate::objects::vertex_array::VertexArray;
+use crate::objects::vertex_array::{VertexArray, VertexInputs};
 use crate::share::ShareGroup;
 use crate::state;
 use crate::state::framebuffers::Surface;
@@ -432,7 +432,7 @@ impl Context {
         self.cso.bound_vertex_layout = Default::default();
         // Kept for its sources: a verb that doesn't derive layouts must not leave the next draw without buffers.
         if let Some(derived) = &mut self.vertex_array_mut().derived {
-            derived.inputs = [u32::MAX; 7];
+            derived.inputs = VertexInputs::new([u32::MAX; 3]);
         }
         self.state.textures.pushed.iter_mut().for_each(|pushed| pushed.count = 0);
         self.state.textures.resolved.clear();
@@ -450,6 +450,7 @@ fn compile_options(
     let shader_limits = gallite_shader::Limits {
         max_glsl_version: version::shading_language(newest),
         max_vertex_attribs: n(limits.vertex_attribs),
+        max_vertex_locations: n(limits.vertex_locations),
         max_vertex_uniform_components: n(limits.uniform_components),
         max_geometry_uniform_components: n(limits.uniform_components),
         max_fragment_uniform_components: n(limits.uniform_components),

@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use gallite_pipe::{
     BlendId, BufferId, Caps, DepthStencilId, FenceId, Format, FormatCaps, Handle, HandleAllocator, Outcome, QueryId,
@@ -93,6 +94,8 @@ pub struct Device {
     pub(crate) pool: Pool,
     /// Atoms that a verified verb does not push: the verifier's negative control.
     pub(crate) left_out: AtomSet,
+    /// Executables that no program has any more, since the device was made.
+    retired_executables: AtomicU64,
 }
 
 impl Device {
@@ -110,7 +113,19 @@ impl Device {
             shaders,
             pool: Pool::default(),
             left_out: AtomSet::default(),
+            retired_executables: AtomicU64::new(0),
         }
+    }
+
+    /// Counts an executable that no program has any more.
+    pub(crate) fn note_retired_executable(&self) {
+        self.retired_executables.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// How many there were, for those who keep what is made of executables.
+    #[inline]
+    pub(crate) fn retired_executables(&self) -> u64 {
+        self.retired_executables.load(Ordering::Acquire)
     }
 
     /// Makes verbs leave out this atom's push where the driver verifies, so that a test sees the verifier find it.

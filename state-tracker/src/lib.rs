@@ -35,6 +35,7 @@ pub mod ending;
 pub mod entry;
 pub mod error;
 pub mod events;
+pub mod executable_cache;
 pub mod extensions;
 pub mod fixed_function;
 mod formats;

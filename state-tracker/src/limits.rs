@@ -71,6 +71,8 @@ pub struct Limits {
     pub cull_distances: i32,
     pub combined_clip_and_cull_distances: i32,
     pub vertex_attribs: i32,
+    /// Locations of vertex inputs that the device has.
+    pub vertex_locations: i32,
     pub vertex_attrib_bindings: i32,
     pub vertex_attrib_stride: i32,
     pub vertex_attrib_relative_offset: i32,
@@ -214,6 +216,7 @@ impl Limits {
             cull_distances: clamp(l.max_cull_distances, MAX_CLIP_DISTANCES),
             combined_clip_and_cull_distances: clamp(l.max_combined_clip_and_cull_distances, MAX_CLIP_DISTANCES),
             vertex_attribs: clamp(l.max_vertex_attributes, MAX_VERTEX_ATTRIBUTES),
+            vertex_locations: clamp(l.max_vertex_attributes, MAX_VERTEX_ATTRIBUTES),
             vertex_attrib_bindings: clamp(l.max_vertex_bindings, MAX_VERTEX_BINDINGS),
             vertex_attrib_stride: clamp(l.max_vertex_stride, 1 << 16),
             vertex_attrib_relative_offset: clamp(l.max_vertex_attribute_offset, 1 << 16),

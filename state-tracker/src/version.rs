@@ -180,7 +180,7 @@ pub(crate) fn shading_languages(
     profile: Profile,
     extensions: &Extensions,
 ) -> impl Iterator<Item = String> + use<'_> {
-    const DESKTOP: [u32; 13] = [460, 450, 440, 430, 420, 410, 400, 330, 150, 140, 130, 120, 110];
+    const DESKTOP: [u32; 12] = [460, 450, 440, 430, 420, 410, 400, 330, 150, 140, 130, 120];
     const ES: [(&str, &str); 4] = [
         ("320 es", "GL_ARB_ES3_2_compatibility"),
         ("310 es", "GL_ARB_ES3_1_compatibility"),
@@ -197,7 +197,8 @@ pub(crate) fn shading_languages(
     let desktop = DESKTOP.into_iter().filter(move |version| *version <= newest);
     let desktop = desktop.flat_map(move |version| profiles(version).iter().map(move |name| format!("{version}{name}")));
     let es = ES.into_iter().filter(|(_, extension)| extensions.has(extension)).map(|(name, _)| name.to_owned());
-    desktop.chain(es)
+    // 1.10 is what a source without #version has, and is told as none.
+    desktop.chain(std::iter::once(String::new())).chain(es)
 }
 
 /// The version of the shading language that goes with a version of GL, as `__VERSION__` writes it. Equal numbers

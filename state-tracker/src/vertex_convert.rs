@@ -6,8 +6,8 @@ use crate::atoms::vertex::{can_copy, push_buffers_with, wanted_class, wide_forma
 use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::gl::*;
-use crate::objects::executable::Half;
-use crate::objects::vertex_array::{Attribute, VertexBinding, VertexInputs};
+
+use crate::objects::vertex_array::{Attribute, Half, VertexBinding, VertexInputs};
 use crate::pixels::float::half_to_f64;
 use crate::state::vertex::{CurrentKind, CurrentValue};
 
@@ -128,10 +128,10 @@ fn destroy(ctx: &Context, buffers: Vec<BufferId>) {
 /// Converts one attribute. Element `i` of the source lies 16 * i bytes from the start of the buffer that is returned; the
 /// flag says that it is kept, otherwise it is the caller's.
 fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: Instances) -> Option<(BufferId, bool)> {
-    let (slot, half, inputs) =
-        ctx.executable().map(|e| (e.attribute_slots[location], e.attribute_halves[location], e.vertex_inputs))?;
+    let inputs = ctx.executable()?.vertex_inputs;
+    let (slot, half) = inputs.source(location);
     let array = ctx.vertex_array();
-    let attribute = array.attributes[array.feeding(slot.into(), ctx.is_compatibility())];
+    let attribute = array.attributes[array.feeding(slot, ctx.is_compatibility())];
     let binding = array.bindings[usize::from(attribute.binding)].clone();
     if array.is_client(&attribute) {
         let made = upload(ctx, (location, half, inputs), &attribute, &binding, vertices, instances)?;

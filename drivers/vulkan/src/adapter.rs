@@ -130,6 +130,7 @@ impl FeatureStructs {
         off(&mut self.rendering.dynamic_rendering, features.dynamic_rendering);
         off(&mut self.vertex_input.vertex_input_dynamic_state, features.vertex_input_dynamic);
         off(&mut self.robustness2.null_descriptor, features.null_descriptor);
+        off(&mut self.robustness2.robust_buffer_access2, features.robust_buffer_access2);
         off(&mut self.clip_control.depth_clip_control, features.depth_clip_control);
         off(&mut self.border.custom_border_colors, features.custom_border_color);
         off(&mut self.border.custom_border_color_without_format, features.custom_border_color);
@@ -369,7 +370,7 @@ fn probe(
             && instance.surface.any(),
         formats_4444: core_1_3 || yes(s.formats_4444.format_a4r4g4b4),
         subgroup_vote: adapter.has(ext::shader_subgroup_vote::NAME),
-        robust_buffer_access2: yes(s.robustness2.robust_buffer_access2),
+        robust_buffer_access2: on("robust_buffer_access2") && yes(s.robustness2.robust_buffer_access2),
         viewport_index_layer: adapter.has(ext::shader_viewport_index_layer::NAME),
         calibrated_timestamps: on("calibrated_timestamps") && instance.can_read_device_time(adapter),
         image_2d_view_of_3d: yes(s.view_of_3d.image2_d_view_of3_d),

@@ -90,9 +90,10 @@ impl BufferStorage {
     /// Allocates; `None` when there is no memory.
     pub fn new(gpu: &Arc<Gpu>, size: u64, place: MemoryPlace) -> Option<Arc<Self>> {
         let size = size.max(1);
-        // Where the size of a bound vertex buffer can't be told, fetches past its end must stay within a native buffer of
-        // its own: GL 4.6 core 6.4 keeps robust contexts from reading what is another buffer's.
-        if size <= MAX_SLAB_BUFFER && gpu.features().extended_dynamic_state {
+        // Where the size of a bound vertex buffer can't be told, or accesses are only kept within native buffers, each has
+        // one of its own: GL 4.6 core 6.4 keeps robust contexts from reading what is another buffer's.
+        let f = gpu.features();
+        if size <= MAX_SLAB_BUFFER && f.extended_dynamic_state && f.robust_buffer_access2 {
             let make = || create_raw(gpu, SLAB_BYTES, all_buffer_usage(gpu), place);
             let (range, (raw, host, host_cached)) = gpu.slabs.allocate(place, size, make, |(raw, block), range| {
                 let host = block.host().and_then(|host| host.part(u64::from(range.offset), range.size()));

@@ -55,19 +55,12 @@ fn features(gpu: &Gpu) -> Features {
         .with(Features::FRAGMENT_STORES, yes(core.fragment_stores_and_atomics))
         .with(Features::SHADER_FLOAT64, yes(core.shader_float64))
         .with(Features::SHADER_INT64, yes(core.shader_int64))
-        .with(
-            Features::FLOAT64_ATTRIBUTES,
-            yes(core.shader_float64) && gpu.limits().max_vertex_input_attributes >= MAX_VERTEX_ATTRIBUTES as u32,
-        )
+        .with(Features::FLOAT64_ATTRIBUTES, yes(core.shader_float64))
         .with(Features::TIMER_QUERY, crate::query::timestamp_bits(gpu) > 0)
         .with(Features::OCCLUSION_QUERY_PRECISE, yes(core.occlusion_query_precise))
         .with(Features::PIPELINE_STATISTICS, yes(core.pipeline_statistics_query))
         .with(Features::PERSISTENT_MAPPING, true)
-        // Small buffers share native ones where extended dynamic state tells the size of what is bound.
-        .with(
-            Features::ROBUST_BUFFER_ACCESS,
-            yes(core.robust_buffer_access) && (f.robust_buffer_access2 || !f.extended_dynamic_state),
-        )
+        .with(Features::ROBUST_BUFFER_ACCESS, yes(core.robust_buffer_access))
         .with(Features::SUBGROUP_VOTE, f.subgroup_vote)
         .with(Features::DEPTH_BOUNDS, yes(core.depth_bounds))
         .with(Features::SAMPLER_DYNAMIC_INDEXING, yes(core.shader_sampled_image_array_dynamic_indexing))

@@ -488,7 +488,7 @@ impl Scanner<'_> {
             "GL_EXT_texture_array" => {
                 self.brought.texture_array = true;
                 if self.version >= 130 {
-                    self.out.preamble.push_str(legacy_textures::ARRAYS);
+                    self.lend(legacy_textures::ARRAYS);
                 }
             }
             // To glslang it is the profile named in the version.
@@ -500,7 +500,7 @@ impl Scanner<'_> {
             }
             "GL_AMD_shader_trinary_minmax" => {
                 self.needs(130);
-                self.out.preamble.push_str(&trinary::preamble());
+                self.lend(&trinary::preamble());
                 self.out.trinary = true;
             }
             "GL_ARB_gpu_shader_fp64" | "GL_ARB_vertex_attrib_64bit" => self.brought.double = true,
@@ -523,7 +523,7 @@ impl Scanner<'_> {
             }
             // It has locations of blocks, which glslang has by the other extension only.
             "GL_ARB_separate_shader_objects" if (150..440).contains(&self.version) => {
-                self.out.preamble.push_str("#extension GL_ARB_enhanced_layouts : enable\n");
+                self.lend("#extension GL_ARB_enhanced_layouts : enable\n");
             }
             "GL_ARB_enhanced_layouts" => {
                 self.out.enhanced = true;
@@ -562,12 +562,19 @@ impl Scanner<'_> {
             "GL_ARB_gpu_shader5" => self.shader5 = true,
             "GL_ARB_texture_gather" => self.gathers = true,
             "GL_ARB_draw_instanced" => {
-                self.out.preamble.push_str("#define gl_InstanceIDARB gl_InstanceID\n");
+                self.lend("#define gl_InstanceIDARB gl_InstanceID\n");
                 if self.version < 140 {
-                    self.out.preamble.push_str("#extension GL_EXT_draw_instanced : enable\n");
+                    self.lend("#extension GL_EXT_draw_instanced : enable\n");
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Puts what stands for an extension in front of the source, once: sources repeat the lines that ask for it.
+    fn lend(&mut self, text: &str) {
+        if !self.out.preamble.contains(text) {
+            self.out.preamble.push_str(text);
         }
     }
 

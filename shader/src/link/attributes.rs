@@ -1,6 +1,6 @@
 //! Vertex attributes (GL 4.6 core section 11.1.1) and fragment outputs (section 15.2.3).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Linker;
 use super::interface::IoVar;
@@ -61,7 +61,10 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         let name = if matches!(v.ty, Ty::Array(..)) { format!("{}[0]", v.name) } else { v.name.clone() };
         attributes.push(Attribute { name, ty, array_size, location: 0, slots: attribute_locations(&v.ty) });
     }
-    let total: u32 = wanted.iter().map(|w| w.slots).fold(0, u32::saturating_add);
+    // Those that share locations, by `component` or as aliases, count once.
+    let bound = wanted.iter().filter_map(|w| Some(bits(w.location?, w.slots))).fold(0, |all, own| all | own);
+    let open = wanted.iter().filter(|w| w.location.is_none()).map(|w| w.slots);
+    let total = open.fold(bound.count_ones(), u32::saturating_add);
     if total > max {
         errors.push(format!("too many vertex shader inputs ({total} > {max})"));
     }
@@ -107,17 +110,18 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
             a.location = location as i32;
         }
     }
-    let halves = place_halves(&doubles, &mut taken);
+    let halves = place_halves(&doubles, linker.input.limits.max_vertex_locations, &mut taken);
     if halves.is_none() {
         // GL 4.6 core 11.1.1: those of three or four doubles may count twice.
         linker.error("too many vertex shader inputs of doubles");
     }
     let halves = halves.unwrap_or_default();
+    let mut words = double_inputs::Words::new();
     for w in doubles {
         let own = |half: &&DoubleHalf| half.high && bits(w.location.unwrap_or(0), w.slots) & 1 << half.attribute != 0;
         let high: Vec<u32> = halves.iter().filter(own).map(|half| half.location.into()).collect();
-        let places = double_inputs::Places { first: w.location.unwrap_or(0), high: &high };
-        double_inputs::split(&mut linker.stages[at].module, w.id, &places);
+        let places = double_inputs::Places { first: w.location.unwrap_or(0), high: &high, component: w.component };
+        double_inputs::split(&mut linker.stages[at].module, w.id, &places, &mut words);
     }
     linker.reflection.attribute_mask = taken as u32;
     linker.reflection.double_halves = halves;
@@ -134,21 +138,23 @@ pub(super) fn attribute_locations(ty: &Ty) -> u32 {
 }
 
 /// Finds locations for the halves of inputs of doubles, in the order of the attributes. What is beyond two doubles of a
-/// column comes from a location that nothing else has, the last one first. `None` when there is none left.
-fn place_halves(doubles: &[&Wanted], taken: &mut u64) -> Option<Vec<DoubleHalf>> {
-    let mut columns: Vec<(u32, bool)> = Vec::new();
+/// column comes from a location that nothing else has, the last of `most` first. `None` when there is none left.
+fn place_halves(doubles: &[&Wanted], most: u32, taken: &mut u64) -> Option<Vec<DoubleHalf>> {
+    let most = most.min(MOST_LOCATIONS);
+    let mut columns: BTreeMap<u32, bool> = BTreeMap::new();
     for w in doubles {
         let is_wide = w.ty.shape().is_some_and(|shape| shape.rows > 2);
         let first = w.location.unwrap_or(0);
-        columns.extend((first..first.saturating_add(w.slots).min(MOST_LOCATIONS)).map(|l| (l, is_wide)));
+        for column in first..first.saturating_add(w.slots).min(most) {
+            *columns.entry(column).or_default() |= is_wide;
+        }
     }
-    columns.sort_unstable();
     let mut halves = Vec::new();
     for (column, is_wide) in columns {
         let attribute = column as u8;
         halves.push(DoubleHalf { location: attribute, attribute, high: false });
         if is_wide {
-            let location = (0..MOST_LOCATIONS).rev().find(|l| *taken & 1 << l == 0)?;
+            let location = (0..most).rev().find(|l| *taken & 1 << l == 0)?;
             *taken |= 1 << location;
             halves.push(DoubleHalf { location: location as u8, attribute, high: true });
         }
@@ -156,7 +162,7 @@ fn place_halves(doubles: &[&Wanted], taken: &mut u64) -> Option<Vec<DoubleHalf>>
     Some(halves)
 }
 
-/// Locations of vertex inputs that a driver has.
+/// Locations of vertex inputs that a driver can have.
 const MOST_LOCATIONS: u32 = gallite_pipe::MAX_VERTEX_ATTRIBUTES as u32;
 
 /// What attributes with a location take.

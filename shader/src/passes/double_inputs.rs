@@ -2,6 +2,8 @@
 //! fetches at one location, and few devices fetch doubles at all; each column becomes one or two vectors of unsigned
 //! integers, from which the doubles are put together (GL 4.6 core section 11.1.1, SPIR-V OpBitcast).
 
+use std::collections::HashMap;
+
 use crate::spirv::{Decoration, Inst, Module, Op, StorageClass};
 
 /// Where the halves of the columns of an input come from.
@@ -10,16 +12,21 @@ pub(crate) struct Places<'a> {
     pub first: u32,
     /// Location of the third and fourth double of each column, for columns that have them.
     pub high: &'a [u32],
+    /// First word of each column at its location: GLSL 4.60 section 4.4.1 lets two doubles share one.
+    pub component: u32,
 }
 
+/// The words at each location, as input variables: each is one, whatever reads it.
+pub(crate) type Words = HashMap<u32, u32>;
+
 /// Splits an input variable.
-pub(crate) fn split(module: &mut Module, variable: u32, places: &Places<'_>) {
+pub(crate) fn split(module: &mut Module, variable: u32, places: &Places<'_>, words: &mut Words) {
     let global = |module: &Module, id: u32| module.globals.iter().find(|g| g.result() == Some(id)).cloned();
     let Some(pointer) = global(module, variable).and_then(|v| global(module, v.word(0))) else { return };
     let ty = pointer.word(2);
     module.demote_to_private(variable);
     module.insert_at_entry(|module, out| {
-        let mut builder = Builder { places, column: 0 };
+        let mut builder = Builder { places, words, column: 0 };
         if let Some(value) = builder.value(module, ty, out) {
             out.push(Inst::new(Op::Store, &[variable, value]));
         }
@@ -29,6 +36,7 @@ pub(crate) fn split(module: &mut Module, variable: u32, places: &Places<'_>) {
 
 struct Builder<'a> {
     places: &'a Places<'a>,
+    words: &'a mut Words,
     column: usize,
 }
 
@@ -61,22 +69,32 @@ impl Builder<'_> {
         let low = self.places.first + self.column as u32;
         let high = self.places.high.get(self.column).copied();
         self.column += 1;
-        let mut pair = |module: &mut Module, location: u32, count: u32| {
+        let component = self.places.component;
+        let mut pair = |module: &mut Module, location: u32, first: u32, count: u32| {
             let uint = module.type_uint();
-            let words = module.type_vector(uint, 2 * count);
+            let whole = module.type_vector(uint, 4);
             let result = if count == 1 { double } else { module.type_vector(double, count) };
-            let input = module.add_variable(StorageClass::Input, words);
-            module.decorate(input, Decoration::Location, &[location]);
+            let input = *self.words.entry(location).or_insert_with(|| {
+                let input = module.add_variable(StorageClass::Input, whole);
+                module.decorate(input, Decoration::Location, &[location]);
+                input
+            });
             let (loaded, value) = (module.id(), module.id());
-            out.push(Inst::new(Op::Load, &[words, loaded, input]));
-            out.push(Inst::new(Op::Bitcast, &[result, value, loaded]));
+            out.push(Inst::new(Op::Load, &[whole, loaded, input]));
+            let mut read = loaded;
+            if count == 1 {
+                let two = module.type_vector(uint, 2);
+                read = module.id();
+                out.push(Inst::new(Op::VectorShuffle, &[two, read, loaded, loaded, first, first + 1]));
+            }
+            out.push(Inst::new(Op::Bitcast, &[result, value, read]));
             value
         };
-        let first = pair(module, low, count.min(2));
+        let first = pair(module, low, component, count.min(2));
         if count <= 2 {
             return Some(first);
         }
-        let second = pair(module, high?, count - 2);
+        let second = pair(module, high?, 0, count - 2);
         let id = module.id();
         out.push(Inst::new(Op::CompositeConstruct, &[ty, id, first, second]));
         Some(id)

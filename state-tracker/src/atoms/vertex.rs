@@ -8,8 +8,7 @@ use gallite_pipe::{
 use smallvec::SmallVec;
 
 use crate::context::Context;
-use crate::objects::executable::Half;
-use crate::objects::vertex_array::{Attribute, BindingSource, DerivedLayout, VertexInputs};
+use crate::objects::vertex_array::{Attribute, BindingSource, DerivedLayout, Half, VertexInputs};
 
 /// Bytes of the values of all attributes, 16 for each.
 const CURRENT_VALUES: u64 = 16 * gallite_pipe::MAX_VERTEX_ATTRIBUTES as u64;
@@ -27,9 +26,9 @@ pub(crate) enum Class {
 }
 
 pub(crate) fn wanted_class(inputs: VertexInputs, location: usize) -> Class {
-    if inputs[1] >> location & 1 != 0 {
+    if inputs.sint >> location & 1 != 0 {
         Class::Sint
-    } else if inputs[2] >> location & 1 != 0 {
+    } else if inputs.uint >> location & 1 != 0 {
         Class::Uint
     } else {
         Class::Float
@@ -55,7 +54,7 @@ pub(crate) fn wide_format(inputs: VertexInputs, location: usize) -> Format {
 
 /// Derives and binds the layout, and notes where the bytes of each binding come from.
 pub fn push_elements(ctx: &mut Context) {
-    let inputs = ctx.executable().map_or([0; 7], |e| e.vertex_inputs);
+    let inputs = ctx.executable().map_or_else(VertexInputs::default, |e| e.vertex_inputs);
     let removals = ctx.cso.vertex_layouts.removals();
     let known = ctx.vertex_array().derived.as_ref();
     let known = known.filter(|derived| derived.inputs == inputs && derived.removals == removals);
@@ -101,16 +100,14 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
     let mut source_count = 0;
     let mut converted = 0;
     let array = ctx.vertex_array();
-    let read = ctx.executable().map(|e| (&e.attribute_slots, &e.attribute_halves));
     // Pipe binding of each binding of the array.
     let mut binding_of = [u8::MAX; MAX_VERTEX_BINDINGS];
     let mut current_binding = u8::MAX;
-    let mut left = inputs[0];
+    let mut left = inputs.read;
     while left != 0 {
         let location = left.trailing_zeros() as usize;
         left &= left - 1;
-        let (slot, half) =
-            read.map_or((location, Half::None), |read| (usize::from(read.0[location]), read.1[location]));
+        let (slot, half) = inputs.source(location);
         let attribute = &array.attributes[array.feeding(slot, ctx.is_compatibility())];
         let source_binding = &array.bindings[usize::from(attribute.binding)];
         let stepping = VertexBindingLayout { stride: source_binding.stride, divisor: source_binding.divisor };

@@ -8,6 +8,7 @@ use crate::gl::*;
 use crate::names::checked_count;
 use crate::pixels::image_formats::image_class;
 use crate::pixels::internal::internal_format;
+use crate::share::same_object;
 use crate::state::images::ImageUnit;
 
 /// Whether images can have a format.
@@ -45,9 +46,17 @@ pub fn BindImageTexture(
             Some(found.ok_or_else(|| GlError::invalid_value(format!("{command}: no texture {name}")))?)
         }
     };
-    ctx.state.images.units[unit as usize] = ImageUnit { texture, level, layered: layered != 0, layer, access, format };
-    ctx.dirty.insert(DirtySet::IMAGES);
+    set_unit(ctx, unit as usize, ImageUnit { texture, level, layered: layered != 0, layer, access, format });
     Ok(())
+}
+
+fn set_unit(ctx: &mut Context, index: usize, unit: ImageUnit) {
+    let old = &mut ctx.state.images.units[index];
+    let rest = |unit: &ImageUnit| (unit.level, unit.layered, unit.layer, unit.access, unit.format);
+    if !same_object(old.texture.as_ref(), unit.texture.as_ref()) || rest(old) != rest(&unit) {
+        *old = unit;
+        ctx.dirty.insert(DirtySet::IMAGES);
+    }
 }
 
 /// GL 4.6 core 8.26, BindImageTextures: each texture is bound whole, at level 0, in its own format. A bad one raises an
@@ -63,11 +72,10 @@ pub fn BindImageTextures(ctx: &mut Context, first: GLuint, count: GLsizei, textu
     for (index, name) in names.iter().enumerate() {
         let unit = if *name == 0 { Ok(ImageUnit::default()) } else { whole(ctx, command, *name) };
         match unit {
-            Ok(unit) => ctx.state.images.units[first as usize + index] = unit,
+            Ok(unit) => set_unit(ctx, first as usize + index, unit),
             Err(error) => ctx.error(error),
         }
     }
-    ctx.dirty.insert(DirtySet::IMAGES);
     Ok(())
 }
 

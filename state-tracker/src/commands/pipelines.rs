@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gallite_shader::Stage;
 
-use super::programs::{check_buf_size, program, release_program_if_deleted, unsettled};
+use super::programs::{check_buf_size, program, program_changed, release_program_if_deleted, unsettled};
 use super::shaders::stage_of;
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
@@ -15,7 +15,7 @@ use crate::names::checked_count;
 use crate::objects::executable::Executable;
 use crate::objects::pipeline::{Pipeline, StageProgram};
 use crate::objects::program::Program;
-use crate::state::programs::Composed;
+use crate::share::same_object;
 
 const STAGE_BITS: [GLbitfield; Stage::COUNT] = [
     GL_VERTEX_SHADER_BIT,
@@ -101,25 +101,22 @@ pub fn BindProgramPipeline(ctx: &mut Context, name: GLuint) -> GlResult {
 }
 
 fn bind(ctx: &mut Context, name: GLuint) {
-    ctx.state.programs.pipeline = name;
-    reset_subroutines(ctx);
-    changed(ctx);
-}
-
-/// Lets work look again at what the bound pipeline consists of.
-fn changed(ctx: &mut Context) {
-    ctx.state.programs.pipeline_changed = true;
-    if ctx.state.programs.current.is_none() {
-        ctx.dirty.insert(DirtySet::PROGRAM);
+    if std::mem::replace(&mut ctx.state.programs.pipeline, name) != name {
+        reset_subroutines(ctx, |_| true);
+        ctx.state.programs.pipeline_changed = true;
     }
 }
 
-/// GL 4.6 core 7.10: subroutine uniforms are state of the context, lost when programs are taken into use.
-fn reset_subroutines(ctx: &mut Context) {
-    let Some(pipeline) = ctx.pipelines.get(ctx.state.programs.pipeline) else { return };
-    for stage in pipeline.stages.iter().flatten() {
-        if !stage.executable.reflection().subroutines.is_empty() {
-            stage.executable.reset_subroutines();
+/// GL 4.6 core 7.10: subroutine uniforms are state of the context, lost where the active program of a stage changes. While
+/// a program is in use, those of the bound pipeline are not active.
+fn reset_subroutines(ctx: &mut Context, stages: impl Fn(Stage) -> bool) {
+    let programs = &ctx.state.programs;
+    let Some(pipeline) = ctx.pipelines.get(programs.pipeline).filter(|_| programs.current.is_none()) else { return };
+    for stage in Stage::ALL.into_iter().filter(|stage| stages(*stage)) {
+        if let Some(executable) = pipeline.executable(stage)
+            && !executable.reflection().subroutines.is_empty()
+        {
+            executable.reset_subroutines(|of| of == stage);
             ctx.dirty.insert(DirtySet::UNIFORMS);
         }
     }
@@ -150,7 +147,8 @@ pub fn UseProgramStages(ctx: &mut Context, name: GLuint, stages: GLbitfield, pro
         return Err(GlError::invalid_operation(format!("{command}: transform feedback is active and not paused")));
     }
     let pipeline = object(ctx, command, name)?;
-    let mut dropped = Vec::new();
+    let mut exchanged = [false; Stage::COUNT];
+    let mut dropped: [Option<Arc<Program>>; Stage::COUNT] = Default::default();
     for stage in Stage::ALL.into_iter().filter(|s| stages & STAGE_BITS[s.index()] != 0) {
         let new = program.as_ref().zip(taken.as_ref()).and_then(|(program, (executable, generation))| {
             // GL 4.6 core 7.4: a stage that the program lacks has none.
@@ -160,15 +158,23 @@ pub fn UseProgramStages(ctx: &mut Context, name: GLuint, stages: GLbitfield, pro
                 seen_generation: *generation,
             })
         });
-        if let Some(new) = &new {
-            new.program.start_use();
+        let index = stage.index();
+        let place = &mut pipeline.stages[index];
+        exchanged[index] = match (&*place, &new) {
+            (Some(old), Some(new)) => !Arc::ptr_eq(&old.executable, &new.executable),
+            (old, new) => old.is_some() != new.is_some(),
+        };
+        if exchanged[index] {
+            if let Some(new) = &new {
+                new.program.start_use();
+            }
+            dropped[index] = std::mem::replace(place, new).map(|old| old.program);
         }
-        dropped.extend(std::mem::replace(&mut pipeline.stages[stage.index()], new).map(|old| old.program));
     }
-    dropped.iter().for_each(|program| end_use(ctx, program));
-    if ctx.state.programs.pipeline == name {
-        reset_subroutines(ctx);
-        changed(ctx);
+    dropped.iter().flatten().for_each(|program| end_use(ctx, program));
+    if ctx.state.programs.pipeline == name && exchanged.contains(&true) {
+        reset_subroutines(ctx, |stage| exchanged[stage.index()]);
+        ctx.state.programs.pipeline_changed = true;
     }
     Ok(())
 }
@@ -189,15 +195,14 @@ pub fn ActiveShaderProgram(ctx: &mut Context, name: GLuint, program_name: GLuint
     if let Some(old) = std::mem::replace(&mut pipeline.active, program) {
         end_use(ctx, &old);
     }
-    if ctx.state.programs.pipeline == name {
-        ctx.state.programs.pipeline_changed = true;
-    }
     Ok(())
 }
 
 pub fn ValidateProgramPipeline(ctx: &mut Context, name: GLuint) -> GlResult {
     let command = "glValidateProgramPipeline";
-    object(ctx, command, name)?.refresh();
+    if object(ctx, command, name)?.refresh() && ctx.state.programs.pipeline == name {
+        ctx.state.programs.pipeline_changed = true;
+    }
     let Some(pipeline) = ctx.pipelines.get(name) else { return Ok(()) };
     let empty = pipeline.stages.iter().all(Option::is_none);
     let fault = match pipeline.fault() {
@@ -281,30 +286,24 @@ pub fn CreateShaderProgramv(
     Ok(name)
 }
 
-/// Executables kept that pipelines of several programs run.
-const MOST_COMPOSED: usize = 64;
-
 impl Context {
     /// What a pipeline's draws run: none without stages that draw; a text where its programs don't go together.
     pub(crate) fn composed(&mut self, name: GLuint) -> Result<Option<Arc<Executable>>, String> {
         let Some(pipeline) = self.pipelines.get(name) else { return Ok(None) };
-        let parts = pipeline.drawing();
-        if let [] | [_] = parts[..] {
-            return Ok(parts.first().map(|part| Arc::clone(part)));
+        if pipeline.drawing().nth(1).is_none() {
+            return Ok(pipeline.drawing().next().map(Arc::clone));
         }
-        let same =
-            |c: &&Composed| c.parts.len() == parts.len() && c.parts.iter().zip(&parts).all(|(a, b)| Arc::ptr_eq(a, b));
-        if let Some(known) = self.state.programs.composed.iter().find(same) {
-            return known.executable.clone().map(Some);
+        let mut key = [0; Stage::COUNT];
+        for (place, part) in key.iter_mut().zip(pipeline.drawing()) {
+            *place = Arc::as_ptr(part) as usize;
         }
-        let parts: Vec<Arc<Executable>> = parts.into_iter().map(Arc::clone).collect();
-        let executable = Executable::composed(&self.device, &parts, crate::fixed_function::usual(self));
-        let composed = &mut self.state.programs.composed;
-        if composed.len() >= MOST_COMPOSED {
-            composed.remove(0);
+        if let Some(known) = self.state.programs.composed.get(&self.device, &key) {
+            return known.map(Some);
         }
-        composed.push(Composed { parts, executable: executable.clone() });
-        executable.map(Some)
+        let parts: Box<[Arc<Executable>]> = pipeline.drawing().map(Arc::clone).collect();
+        let made = Executable::composed(&self.device, &parts, crate::fixed_function::usual(self));
+        self.state.programs.composed.insert(key, parts, made.clone());
+        made.map(Some)
     }
 
     /// Looks at the bound pipeline anew when it, or a program of it, changed.
@@ -329,11 +328,18 @@ impl Context {
         }
         let programs = &mut self.state.programs;
         programs.pipeline_changed = false;
+        if same_object(programs.own.as_ref(), executable.as_ref())
+            && same_object(programs.compute.as_ref(), compute.as_ref())
+            && programs.pipeline_fault.is_none()
+            && fault.is_none()
+        {
+            return;
+        }
         programs.pipeline_fault = fault;
         programs.own.clone_from(&executable);
         programs.executable = executable;
         programs.compute = compute;
-        self.dirty.insert(DirtySet::PROGRAM);
+        program_changed(self);
     }
 
     /// Looks at the program whose uniforms the bound pipeline lets glUniform* set.

@@ -77,7 +77,10 @@ pub fn ProgramBinary(
             Linked { executable: Some(executable), log: String::new() }
         }
     };
-    program.state.lock().separable = linked.executable.as_ref().is_some_and(|e| e.is_separable());
+    // A binary that is refused leaves what was asked of the next link, which makes up for it.
+    if let Some(executable) = &linked.executable {
+        program.state.lock().separable = executable.is_separable();
+    }
     program.take(&linked);
     ctx.share.bump_epoch();
     Ok(())

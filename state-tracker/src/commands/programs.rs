@@ -69,7 +69,12 @@ pub(super) fn release_program_if_deleted(ctx: &Context, program: &Program) {
         return;
     }
     ctx.share.programs.lock().remove(program.header.name);
-    let shaders = std::mem::take(&mut program.state.lock().shaders);
+    let mut state = program.state.lock();
+    if let Some(executable) = &state.executable {
+        executable.retire();
+    }
+    let shaders = std::mem::take(&mut state.shaders);
+    drop(state);
     for shader in shaders {
         shader.detach();
         release_if_deleted(ctx, &shader);
@@ -318,7 +323,7 @@ pub fn UseProgram(ctx: &mut Context, name: GLuint) -> GlResult {
 /// GL 4.6 core 7.10: subroutine uniforms are state of the context, lost when a program is taken into use.
 fn reset_subroutines(ctx: &mut Context) {
     if let Some(executable) = ctx.state.programs.own.as_ref().filter(|e| !e.reflection().subroutines.is_empty()) {
-        executable.reset_subroutines();
+        executable.reset_subroutines(|_| true);
         ctx.dirty.insert(DirtySet::UNIFORMS);
     }
 }
@@ -333,7 +338,7 @@ fn use_checks(ctx: &Context) -> GlResult {
 
 /// What depends on the program in use is looked at anew. In the compatibility profile its vertex stage, or the lack of
 /// one, decides about the sizes of points.
-fn program_changed(ctx: &mut Context) {
+pub(super) fn program_changed(ctx: &mut Context) {
     ctx.dirty.insert(DirtySet::PROGRAM);
     if ctx.is_compatibility() {
         ctx.dirty.insert(DirtySet::RASTERIZER);

@@ -9,6 +9,7 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::names::checked_count;
 use crate::objects::texture::{Texture, TextureKind};
+use crate::share::same_object;
 
 pub fn GenTextures(ctx: &mut Context, n: GLsizei, textures: ClientPtrMut<GLuint>) -> GlResult {
     ctx.share.textures.lock().generate_into("glGenTextures", n, textures)
@@ -136,15 +137,23 @@ pub fn BindTextureUnit(ctx: &mut Context, unit: GLuint, texture: GLuint) -> GlRe
     }
     let unit = unit as usize;
     if texture == 0 {
-        ctx.state.textures.units[unit].textures = Default::default();
+        let textures = &mut ctx.state.textures.units[unit].textures;
+        if textures.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        *textures = Default::default();
     } else {
         let found = ctx.share.texture(texture);
         let bound =
             found.ok_or_else(|| GlError::invalid_operation(format!("glBindTextureUnit: no texture {texture}")))?;
-        let kind = bound.kind as usize;
-        ctx.state.textures.units[unit].textures[kind] = Some(bound);
+        let slot = &mut ctx.state.textures.units[unit].textures[bound.kind as usize];
+        if same_object(slot.as_ref(), Some(&bound)) {
+            return Ok(());
+        }
+        *slot = Some(bound);
         ctx.state.textures.high_water = ctx.state.textures.high_water.max(unit + 1);
     }
-    ctx.dirty.insert(DirtySet::TEXTURES);
+    ctx.state.textures.note_unit(unit);
+    unit_changed(ctx);
     Ok(())
 }

@@ -161,12 +161,8 @@ pub fn ResumeTransformFeedback(ctx: &mut Context) -> GlResult {
     if !object.active || !object.paused {
         return Err(GlError::invalid_operation("glResumeTransformFeedback: transform feedback is not paused"));
     }
-    // GL 4.6 core 13.3.2: the program in use must be the one capture began with.
-    let same = match (&executable, &object.capture) {
-        (Some(a), Some(b)) => Arc::ptr_eq(a, b.executable()),
-        _ => false,
-    };
-    if !same {
+    // GL 4.6 core 13.3.2: the program that captures must be the one capture began with.
+    if !executable.zip(object.capture.as_ref()).is_some_and(|(now, capture)| capture.goes_on_with(&now)) {
         return Err(GlError::invalid_operation("glResumeTransformFeedback: another program is in use"));
     }
     object.paused = false;

@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use gallite_pipe::{BindPoint, PrimitiveMode};
 use gallite_shader::{DepthMode, LegacyState, Stage};
-use hashbrown::HashMap;
 
 use crate::context::Context;
 use crate::dirty::DirtySet;
 use crate::error::{GlError, GlResult};
+use crate::executable_cache::Made;
 use crate::gl::*;
 use crate::objects::executable::{Executable, Recipe};
 use crate::objects::texture::TextureKind;
@@ -25,30 +25,13 @@ use vertex::VertexKey;
 
 /// What code depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Key {
+pub struct Key {
     /// The program's own executable as an address, 0 for none. The entry keeps it alive.
     base: usize,
     legacy: LegacyState,
     vertex: Option<VertexKey>,
     fragment: Option<FragmentKey>,
 }
-
-/// What came of a key. A failure is known too, and not tried with each draw.
-#[derive(Debug)]
-struct Known {
-    made: Option<Arc<Executable>>,
-    /// Alive as long as its address stands in the key.
-    _base: Option<Arc<Executable>>,
-}
-
-/// Executables by key.
-#[derive(Debug, Default)]
-pub struct Variants {
-    known: HashMap<Key, Known>,
-}
-
-/// Entries kept; beyond them all are made anew.
-const MOST_KNOWN: usize = 512;
 
 /// What nearly every draw has, and so programs are linked for: vertex colours are clamped, depth is luminance.
 pub const USUAL: LegacyState = LegacyState {
@@ -87,19 +70,21 @@ pub fn select(ctx: &mut Context, mode: PrimitiveMode) -> GlResult {
     let fragment = needs(Stage::Fragment).then(|| FragmentKey::of(ctx));
     let legacy = legacy_state(ctx, own.as_deref(), vertex.is_some(), fragment.is_some(), mode);
     let chosen = match own {
-        Some(own) if vertex.is_none() && fragment.is_none() && legacy == USUAL => Some(own),
+        Some(own) if vertex.is_none() && fragment.is_none() && legacy == USUAL => Ok(own),
         own => {
             let address = own.as_ref().map_or(0, |e| Arc::as_ptr(e) as usize);
             let key = Key { base: address, legacy, vertex, fragment };
-            match ctx.state.programs.variants.known.get(&key) {
-                Some(known) => known.made.clone(),
-                None => make(ctx, key, own.as_ref()),
-            }
+            let known = ctx.state.programs.variants.get(&ctx.device, &key);
+            known.unwrap_or_else(|| {
+                let made = make(ctx, &key, own.as_ref());
+                ctx.state.programs.variants.insert(key, own.into_iter().collect(), made.clone());
+                made
+            })
         }
     };
-    let Some(chosen) = chosen else {
-        return Err(GlError::invalid_operation("the program can't be completed by fixed function"));
-    };
+    let chosen = chosen.map_err(|log| {
+        GlError::invalid_operation(format!("the program can't be completed by fixed function: {log}"))
+    })?;
     if chosen.follow_bindings() {
         let bound = DirtySet::UNIFORM_BUFFERS | DirtySet::STORAGE_BUFFERS;
         ctx.dirty.insert(DirtySet::TEXTURES | DirtySet::IMAGES | bound);
@@ -181,13 +166,13 @@ fn clamps(ctx: &Context, setting: GLenum) -> bool {
         })
 }
 
-/// Compiles and links the code of a key, and remembers it. None when the program's stages don't go together with it.
+/// Compiles and links the code of a key. The log when the program's stages don't go together with it.
 #[cold]
-fn make(ctx: &mut Context, key: Key, own: Option<&Arc<Executable>>) -> Option<Arc<Executable>> {
+fn make(ctx: &Context, key: &Key, own: Option<&Arc<Executable>>) -> Made {
     let options = ctx.compile_options().clone();
     let mut recipe = match own.map(|e| e.recipe.as_deref()) {
         Some(Some(recipe)) => Recipe { separable: false, ..recipe.clone() },
-        Some(None) => return None,
+        Some(None) => return Err("it was linked for the core profile".into()),
         None => Recipe::new(Arc::clone(&options.limits)),
     };
     let device = Arc::clone(&ctx.device);
@@ -204,22 +189,15 @@ fn make(ctx: &mut Context, key: Key, own: Option<&Arc<Executable>>) -> Option<Ar
         let logs: String = recipe.shaders.iter().map(|s| s.log.as_str()).collect();
         tracing::error!("fixed function doesn't link: {}{logs}", result.log);
     }
-    let made = result.program.map(|program| {
-        let executable = Executable::variant(&device, program, own);
-        for unit in 0..crate::state::fixed::UNITS as u32 {
-            let uniforms = &executable.reflection().uniforms;
-            let name = fragment::sampler_name(unit as usize);
-            if let Some(sampler) = uniforms.iter().find(|u| u.name == name).and_then(|u| u.sampler.as_ref()) {
-                executable.set_unit(sampler.dense, unit);
-            }
+    let program = result.program.filter(|_| result.ok).ok_or(result.log)?;
+    let executable = Executable::variant(&device, program, own);
+    for unit in 0..crate::state::fixed::UNITS as u32 {
+        let uniforms = &executable.reflection().uniforms;
+        let name = fragment::sampler_name(unit as usize);
+        if let Some(sampler) = uniforms.iter().find(|u| u.name == name).and_then(|u| u.sampler.as_ref()) {
+            executable.set_unit(sampler.dense, unit);
         }
-        executable.units_changed();
-        executable
-    });
-    let known = &mut ctx.state.programs.variants.known;
-    if known.len() >= MOST_KNOWN {
-        known.clear();
     }
-    known.insert(key, Known { made: made.clone(), _base: own.cloned() });
-    made
+    executable.units_changed();
+    Ok(executable)
 }

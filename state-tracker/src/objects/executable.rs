@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use gallite_pipe::{Access, BindPoint, MAX_VERTEX_ATTRIBUTES, ShaderDesc, ShaderId, TextureDim};
+use gallite_pipe::{Access, BindPoint, ShaderDesc, ShaderId, TextureDim};
 use gallite_shader::binary::Inputs;
 use gallite_shader::gl_type::Shape;
 use gallite_shader::reflection::{Reflection, SampledType, UniformLocation, ViewDim};
@@ -18,7 +18,7 @@ use gallite_shader::{
 };
 
 use crate::device::Device;
-use crate::objects::vertex_array::VertexInputs;
+use crate::objects::vertex_array::{Half, VertexInputs};
 use crate::state::vertex::CONVENTIONAL;
 
 /// Where the values of one uniform location are.
@@ -120,10 +120,6 @@ pub struct Executable {
     pub state_slots: Box<[StateUniformSlot]>,
     /// Inputs of the vertex stage.
     pub vertex_inputs: VertexInputs,
-    /// The attribute each location reads: its own number, or that of a conventional attribute.
-    pub attribute_slots: [u8; MAX_VERTEX_ATTRIBUTES],
-    /// Which doubles of its attribute each location reads.
-    pub attribute_halves: [Half; MAX_VERTEX_ATTRIBUTES],
     /// What the program was linked from, in the compatibility profile: other state may ask for other code.
     pub recipe: Option<Arc<Recipe>>,
     /// The executables whose uniforms this one follows: that of the same program for other state, or those of the programs
@@ -131,39 +127,31 @@ pub struct Executable {
     pub follows: Box<[Follows]>,
     /// Captures of transform feedback that have begun with it, of any context.
     captures: AtomicU32,
+    /// Whether its program has another one now, or is no more.
+    retired: AtomicBool,
 }
 
-/// Which part of an attribute a location reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Half {
-    /// All of it: it is not of doubles.
-    None,
-    /// The first two doubles, as words.
-    Low,
-    /// The third and the fourth.
-    High,
-}
-
-/// A capture of transform feedback that has begun, with its executable.
+/// A capture of transform feedback that has begun, with the executable of the program that says what is captured.
 #[derive(Debug)]
 pub struct Capture(Arc<Executable>);
 
 impl Capture {
     /// Begins one.
     pub fn of(executable: &Arc<Executable>) -> Self {
-        executable.count_capture(true);
-        Self(Arc::clone(executable))
+        let capturing = executable.capturing();
+        capturing.captures.fetch_add(1, Ordering::AcqRel);
+        Self(Arc::clone(capturing))
     }
 
-    /// What captures.
-    pub fn executable(&self) -> &Arc<Executable> {
-        &self.0
+    /// Whether draws with an executable continue it: the other stages may be of other programs.
+    pub fn goes_on_with(&self, executable: &Arc<Executable>) -> bool {
+        Arc::ptr_eq(&self.0, executable.capturing())
     }
 }
 
 impl Drop for Capture {
     fn drop(&mut self) {
-        self.0.count_capture(false);
+        self.0.captures.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -300,25 +288,14 @@ impl Follows {
     }
 }
 
-/// Which locations read conventional attributes, as two words: five bits for each of twelve attributes, and one for the
-/// position, which is always at location 0.
-pub fn conventional_key(conventional: &[(u8, u8)]) -> [u32; 2] {
-    let mut key = 0u64;
-    for (location, array) in conventional {
-        key |= match array {
-            0 => 1 << 60,
-            1..=4 => u64::from(location + 1) << (5 * (array - 1)),
-            _ => u64::from(location + 1) << (5 * (array - 4).min(11)),
-        };
-    }
-    [key as u32, (key >> 32) as u32]
-}
-
 impl std::fmt::Debug for Executable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Executable").field("shader", &self.shader).finish_non_exhaustive()
     }
 }
+
+/// Stages before rasterization, the last first. GL 4.6 core 11.1.2.1: the first one that is there says what is captured.
+const CAPTURING: [Stage; 3] = [Stage::Geometry, Stage::TessEvaluation, Stage::Vertex];
 
 /// No texture unit has this number.
 const NO_CONFLICT: u32 = u32::MAX;
@@ -354,8 +331,7 @@ impl Executable {
             let at = parts.iter().position(|part| part.reflection().stages.has(stage))?;
             Some(recipes[at])
         };
-        // GL 4.6 core 11.1.2.1: the program with the last stage before rasterization says what is captured.
-        let capturing = [Stage::Geometry, Stage::TessEvaluation, Stage::Vertex].into_iter().find_map(with);
+        let capturing = CAPTURING.into_iter().find_map(with);
         let mut recipe = Recipe {
             shaders: Vec::new(),
             spaces: Vec::new(),
@@ -383,14 +359,22 @@ impl Executable {
         self.recipe.as_ref().is_some_and(|recipe| recipe.separable)
     }
 
-    /// Counts a capture that begins or ends, for the programs of a pipeline too.
-    fn count_capture(&self, begins: bool) {
-        if begins {
-            self.captures.fetch_add(1, Ordering::AcqRel);
-        } else {
-            self.captures.fetch_sub(1, Ordering::AcqRel);
+    /// The executable of the program that says what is captured: of a pipeline, one of its programs.
+    fn capturing(self: &Arc<Self>) -> &Arc<Self> {
+        let with = |stage: Stage| self.follows.iter().map(|f| &f.base).find(|b| b.reflection().stages.has(stage));
+        CAPTURING.into_iter().find_map(with).unwrap_or(self)
+    }
+
+    /// Notes that its program has another one now, or is no more.
+    pub fn retire(&self) {
+        if !self.retired.swap(true, Ordering::AcqRel) {
+            self.device.note_retired_executable();
         }
-        self.follows.iter().for_each(|f| f.base.count_capture(begins));
+    }
+
+    /// Whether that is so of it, or of one that it follows.
+    pub fn is_retired(&self) -> bool {
+        self.retired.load(Ordering::Acquire) || self.follows.iter().any(|f| f.base.is_retired())
     }
 
     fn made(
@@ -404,20 +388,15 @@ impl Executable {
         let shader: ShaderId = device.mint();
         let (desc, words) = linked.shader_desc();
         device.screen.create_shader(shader, &desc, &words, &linked.bindings);
-        let mut attribute_slots = std::array::from_fn(|i| i as u8);
-        let mut attribute_halves = [Half::None; MAX_VERTEX_ATTRIBUTES];
+        let mut vertex_inputs =
+            VertexInputs::new([desc.vertex_inputs, desc.vertex_inputs_sint, desc.vertex_inputs_uint]);
         for (location, array) in &reflection.conventional {
-            if let Some(slot) = attribute_slots.get_mut(usize::from(*location)) {
-                *slot = CONVENTIONAL as u8 + array;
-            }
+            vertex_inputs.set_source(usize::from(*location), CONVENTIONAL as u8 + array, Half::None);
         }
-        let mut doubles = [0u32; 2];
         for half in &reflection.double_halves {
-            attribute_slots[usize::from(half.location)] = half.attribute;
-            attribute_halves[usize::from(half.location)] = if half.high { Half::High } else { Half::Low };
-            doubles[usize::from(half.high)] |= 1 << half.attribute;
+            let which = if half.high { Half::High } else { Half::Low };
+            vertex_inputs.set_source(usize::from(half.location), half.attribute, which);
         }
-        let [low, high] = conventional_key(&reflection.conventional);
         let executable = Self {
             device: Arc::clone(device),
             shader,
@@ -433,24 +412,15 @@ impl Executable {
             images: image_expectations(reflection),
             samplers: expectations(reflection),
             state_slots: reflection.state_uniforms.clone().into(),
-            vertex_inputs: [
-                desc.vertex_inputs,
-                desc.vertex_inputs_sint,
-                desc.vertex_inputs_uint,
-                low,
-                high,
-                doubles[0],
-                doubles[1],
-            ],
-            attribute_slots,
-            attribute_halves,
+            vertex_inputs,
             recipe,
             follows,
             linked: Arc::clone(&linked),
             captures: AtomicU32::new(0),
+            retired: AtomicBool::new(false),
         };
         executable.initialise();
-        executable.reset_subroutines();
+        executable.reset_subroutines(|_| true);
         executable.units_changed();
         Arc::new(executable)
     }
@@ -488,9 +458,11 @@ impl Executable {
         }
     }
 
-    /// Lets every subroutine uniform select a function it can (GL 4.6 core 7.10: which is ours to choose).
-    pub fn reset_subroutines(&self) {
-        for uniform in self.linked.reflection.subroutines.iter().flat_map(|stage| &stage.uniforms) {
+    /// Lets every subroutine uniform of some stages select a function it can (GL 4.6 core 7.10: which is ours to choose).
+    pub fn reset_subroutines(&self, stages: impl Fn(Stage) -> bool) {
+        let chosen = |number: u8| Stage::ALL.get(usize::from(number)).is_some_and(|stage| stages(*stage));
+        let stages = self.linked.reflection.subroutines.iter().filter(|s| chosen(s.stage));
+        for uniform in stages.flat_map(|stage| &stage.uniforms) {
             for element in 0..uniform.array_size {
                 let word = (uniform.offset + element * uniform.stride) / 4;
                 self.set_word(word, uniform.compatible.first().copied().unwrap_or(0));

@@ -56,14 +56,16 @@ impl Pipeline {
         self.stages.iter().flatten().any(|s| s.program.header.generation() != s.seen_generation)
     }
 
-    /// Takes new links of its programs.
-    pub fn refresh(&mut self) {
+    /// Takes new links of its programs; true when there were any.
+    pub fn refresh(&mut self) -> bool {
+        let moved = self.moved();
         for stage in self.stages.iter_mut().flatten() {
             stage.seen_generation = stage.program.header.generation();
             if let Some(executable) = stage.program.state.lock().linked() {
                 stage.executable = Arc::clone(executable);
             }
         }
+        moved
     }
 
     /// The executable of a stage.
@@ -72,14 +74,13 @@ impl Pipeline {
     }
 
     /// The executables of the stages that draw, each once, in the order of the pipeline.
-    pub fn drawing(&self) -> Vec<&Arc<Executable>> {
-        let mut all: Vec<&Arc<Executable>> = Vec::new();
-        for stage in self.stages[..Stage::Compute.index()].iter().flatten() {
-            if !all.iter().any(|e| Arc::ptr_eq(e, &stage.executable)) {
-                all.push(&stage.executable);
-            }
-        }
-        all
+    pub fn drawing(&self) -> impl Iterator<Item = &Arc<Executable>> {
+        let stages = &self.stages[..Stage::Compute.index()];
+        stages.iter().enumerate().filter_map(|(index, stage)| {
+            let executable = &stage.as_ref()?.executable;
+            let before = |other: &StageProgram| Arc::ptr_eq(&other.executable, executable);
+            (!stages[..index].iter().flatten().any(before)).then_some(executable)
+        })
     }
 
     /// What keeps the pipeline from drawing (GL 4.6 core 11.1.3.11).

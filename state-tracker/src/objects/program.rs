@@ -108,7 +108,9 @@ impl Program {
         state.validate_ok = false;
         state.log.clone_from(&linked.log);
         if let Some(executable) = &linked.executable {
-            state.executable = Some(Arc::clone(executable));
+            if let Some(old) = state.executable.replace(Arc::clone(executable)) {
+                old.retire();
+            }
             self.header.bump();
         }
     }

@@ -97,10 +97,61 @@ pub enum BindingSource {
     Converted(u8),
 }
 
-/// The inputs of a vertex stage, a bit each: all, the signed and the unsigned integers; then which of them are
-/// conventional attributes, in two words of [`crate::objects::executable::conventional_key`]; then the attributes read as
-/// doubles, and those of them that are read whole.
-pub type VertexInputs = [u32; 7];
+/// Which part of an attribute a location reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Half {
+    /// All of it: it is not of doubles.
+    None,
+    /// The first two doubles, as words.
+    Low,
+    /// The third and the fourth.
+    High,
+}
+
+/// The inputs of a vertex stage: all that a layout depends on beside the vertex array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VertexInputs {
+    /// Locations that are read, a bit each.
+    pub read: u32,
+    /// Those of signed integers.
+    pub sint: u32,
+    /// Those of unsigned integers.
+    pub uint: u32,
+    /// What each location reads: the attribute, and from bit 6 on which half of it.
+    sources: [u8; MAX_VERTEX_ATTRIBUTES],
+}
+
+impl Default for VertexInputs {
+    fn default() -> Self {
+        Self::new([0; 3])
+    }
+}
+
+impl VertexInputs {
+    /// Inputs that read the attributes of their own numbers: all, the signed and the unsigned integers.
+    pub fn new([read, sint, uint]: [u32; 3]) -> Self {
+        Self { read, sint, uint, sources: std::array::from_fn(|location| location as u8) }
+    }
+
+    /// Lets a location read another attribute, or half of one.
+    pub fn set_source(&mut self, location: usize, attribute: u8, half: Half) {
+        if let Some(source) = self.sources.get_mut(location) {
+            *source = attribute | (half as u8) << 6;
+        }
+    }
+
+    /// The attribute that a location reads, and which half of it.
+    #[inline]
+    pub fn source(&self, location: usize) -> (usize, Half) {
+        let source = self.sources[location];
+        let half = match source >> 6 {
+            0 => Half::None,
+            1 => Half::Low,
+            _ => Half::High,
+        };
+        (usize::from(source & 0x3F), half)
+    }
+}
 
 /// What a vertex array and the inputs of a vertex stage come to in the driver's terms.
 #[derive(Debug, Clone, Copy)]

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use gallite_pipe::BindPoint;
+use gallite_shader::Stage;
 
 use crate::context::Context;
+use crate::executable_cache::ExecutableCache;
 use crate::gl::GLuint;
 use crate::objects::executable::Executable;
 use crate::objects::program::Program;
@@ -20,7 +22,7 @@ pub struct ProgramState {
     /// for other state, or one with stages of fixed function.
     pub own: Option<Arc<Executable>>,
     /// Those others.
-    pub variants: crate::fixed_function::Variants,
+    pub variants: ExecutableCache<crate::fixed_function::Key>,
     /// Generation of the current program when `executable` was taken from it.
     pub seen_generation: u64,
     /// The bound program pipeline, 0 for none. It counts while no program is in use.
@@ -33,8 +35,8 @@ pub struct ProgramState {
     pub compute: Option<Arc<Executable>>,
     /// The executable whose uniforms glUniform* sets, of a pipeline, with its program and the generation seen.
     pub active: Option<(Arc<Program>, Arc<Executable>, u64)>,
-    /// Executables made of those of several programs.
-    pub composed: Vec<Composed>,
+    /// Executables of pipelines, by those of their programs in order.
+    pub composed: ExecutableCache<[usize; Stage::COUNT]>,
     /// The default block as bytes, kept so that a push allocates nothing.
     pub scratch: Vec<u32>,
     /// Whether the program last pushed writes gl_ViewportIndex. The program atom sets it, and wakes VIEWPORT and
@@ -42,15 +44,6 @@ pub struct ProgramState {
     pub writes_viewport: bool,
     /// GL_MAX_SHADER_COMPILER_THREADS_KHR, if the program chose a number.
     pub compiler_threads: Option<u32>,
-}
-
-/// What pipelines of these programs run.
-#[derive(Debug)]
-pub struct Composed {
-    /// The programs' executables in the order of the pipeline.
-    pub parts: Vec<Arc<Executable>>,
-    /// Made of them; the log where they don't go together.
-    pub executable: Result<Arc<Executable>, String>,
 }
 
 impl ProgramState {

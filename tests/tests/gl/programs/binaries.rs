@@ -1,7 +1,8 @@
 //! Program binaries: GL 4.6 core 7.5.
 
 use gallite_tests::draw::{
-    Image, Target, expect_error, expect_no_error, get_i32, program, program_with, quad, require_extension,
+    Image, Target, expect_error, expect_no_error, get_i32, link, program, program_with, quad, require_extension,
+    shader_status,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -9,7 +10,7 @@ use gallite_tests::harness::Env;
 
 gl_tests! {
     render core(3, 3): loaded_binaries_draw, refused_binaries_leave_what_is_in_use;
-    every core(3, 3): queries_and_errors, damaged_binaries_are_refused;
+    every core(3, 3): queries_and_errors, damaged_binaries_are_refused, refused_binaries_stay_separable;
     render compatibility(8, 8): completed_programs_come_back;
 }
 
@@ -139,6 +140,27 @@ fn damaged_binaries_are_refused(_: &Env) {
         assert!(!load(target, format, &bytes[..at]), "{at} bytes");
     }
     assert!(load(target, format, &bytes));
+}
+
+/// 7.5: what a program does whose stored binary is refused: it links its shaders, for a pipeline as was asked for.
+fn refused_binaries_stay_separable(_: &Env) {
+    require_extension("GL_ARB_get_program_binary");
+    require_extension("GL_ARB_separate_shader_objects");
+    let (format, _) = binary(program(VERTEX, FRAGMENT).0);
+    let p = gl::CreateProgram();
+    gl::ProgramParameteri(p, gl::PROGRAM_SEPARABLE, 1);
+    assert!(!load(p, format, b"made by another driver"));
+    gl::AttachShader(p, shader_status(gl::FRAGMENT_SHADER, FRAGMENT).0);
+    assert_eq!(link(p), Ok(()));
+    let mut pipeline = 0;
+    gl::GenProgramPipelines(1, &mut pipeline);
+    gl::UseProgramStages(pipeline, gl::FRAGMENT_SHADER_BIT, p);
+    expect_no_error("a separable program");
+    // A binary that is taken says itself whether it is.
+    let (format, bytes) = binary(program(VERTEX, FRAGMENT).0);
+    assert!(load(p, format, &bytes));
+    gl::UseProgramStages(pipeline, gl::FRAGMENT_SHADER_BIT, p);
+    expect_error(gl::INVALID_OPERATION, "a program that isn't separable");
 }
 
 /// A program of one stage, which other state links anew.

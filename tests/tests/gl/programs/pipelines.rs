@@ -1,20 +1,23 @@
 //! Separable programs and program pipelines: GL 4.6 core 7.3, 7.4 and 11.1.3.11.
 
 use gallite_tests::draw::{
-    Program, Target, buffer, buffer_contents, compile_log, expect_error, expect_no_error, gen_vertex_array, get_i32,
-    has_extension, link, program, quad, require_extension, shader_status, texture_2d, vertex_attrib,
+    Image, Program, Target, buffer, buffer_contents, compile_log, expect_error, expect_no_error, gen_vertex_array,
+    get_i32, has_extension, link, program, quad, require_extension, shader_status, texture_2d, vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::Env;
+use gallite_tests::harness::{Env, counter, skip};
 use std::ffi::CString;
 
 gl_tests! {
     render core(3, 3): stages_of_two_programs, names_belong_to_programs, blocks_belong_to_programs, samplers_belong_to_programs,
         a_program_in_use_goes_first, stages_change_between_draws, a_new_link_is_taken, deleted_programs_stay,
         matched_by_location, what_does_not_match_is_undefined, three_programs, both_stages_of_one_program,
-        subroutines_of_stages, work_groups, counters_are_shared;
-    lesser core(3, 3): captures_of_the_last_vertex_stage;
+        subroutines_of_stages, stages_that_stay_keep_their_subroutines, work_groups, counters_are_shared,
+        programs_linked_anew_leave_nothing;
+    lesser core(3, 3): captures_of_the_last_vertex_stage, other_stages_change_during_a_capture;
+    noop core(3, 3): many_pairs_are_linked_once, equal_stages_push_nothing;
+    render compatibility(16, 16): point_sizes_after_fixed_function;
     every core(3, 3): objects, stages_are_answered, one_shader_programs, validation, errors, draws_refused, active_program;
 }
 
@@ -223,6 +226,124 @@ fn a_new_link_is_taken(_: &Env) {
     gl::DetachShader(f.0, shader);
     assert!(link(f.0).is_err());
     assert_eq!(drawn(), [8.0; 4]);
+    // Validation looks at the new link as well, and hides it from nobody.
+    let (v, f) = two();
+    let name = pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    set(v, "add", [2.0; 4]);
+    assert_eq!(drawn(), [2.0; 4]);
+    gl::GetAttachedShaders(f.0, 1, std::ptr::null_mut(), &mut old);
+    gl::DetachShader(f.0, old);
+    gl::AttachShader(f.0, shader);
+    assert_eq!(link(f.0), Ok(()));
+    gl::ValidateProgramPipeline(name);
+    assert_eq!(pipeline_value(name, gl::VALIDATE_STATUS), 1);
+    assert_eq!(drawn(), [8.0; 4]);
+}
+
+#[track_caller]
+fn count(name: &str) -> u64 {
+    counter(name).unwrap_or_else(|| skip("the counters are Gallite's"))
+}
+
+/// Calls that the driver gets from some work.
+fn calls(work: impl FnOnce()) -> u64 {
+    let before = count("calls");
+    work();
+    expect_no_error("the counted work");
+    count("calls") - before
+}
+
+fn constant(value: f32) -> Program {
+    separable(gl::FRAGMENT_SHADER, &format!("out vec4 result; void main() {{ result = vec4({value:.1}); }}\n"))
+}
+
+/// A program that mixes many programs makes each pair once, not whenever others came in between.
+fn many_pairs_are_linked_once(_: &Env) {
+    Target::new(2, 2);
+    gl::BindVertexArray(gen_vertex_array());
+    let vertices = [(); 2].map(|()| separable(gl::VERTEX_SHADER, VERTEX));
+    let fragments: Vec<Program> = (0..50_u8).map(|i| constant(i.into())).collect();
+    let name = pipeline(&[]);
+    let round = |fragments: &[Program]| {
+        for f in fragments {
+            for v in vertices {
+                gl::UseProgramStages(name, BOTH[0], v.0);
+                gl::UseProgramStages(name, BOTH[1], f.0);
+                gl::DrawArrays(gl::POINTS, 0, 1);
+            }
+        }
+    };
+    (0..2).for_each(|_| round(&fragments[..2]));
+    let few = calls(|| round(&fragments[..2]));
+    (0..2).for_each(|_| round(&fragments));
+    assert_eq!(calls(|| round(&fragments)), 25 * few);
+}
+
+/// What was made of a program's code goes when the program has other code, or is no more.
+fn programs_linked_anew_leave_nothing(_: &Env) {
+    let (v, f) = two();
+    let name = pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    let link_anew = || {
+        (0..4).for_each(|_| {
+            assert_eq!(link(f.0), Ok(()));
+            drawn();
+        });
+        gl::Finish();
+        count("live_objects")
+    };
+    let before = link_anew();
+    assert_eq!(link_anew(), before);
+    let made = || {
+        (0..4_u8).for_each(|i| {
+            let f = constant(f32::from(i));
+            gl::UseProgramStages(name, BOTH[1], f.0);
+            assert_eq!(drawn(), [f32::from(i); 4]);
+            f.delete();
+        });
+        gl::Finish();
+        count("live_objects")
+    };
+    let before = made();
+    assert_eq!(made(), before);
+}
+
+/// Commands that name what is there already.
+fn equal_stages_push_nothing(_: &Env) {
+    Target::new(2, 2);
+    gl::BindVertexArray(gen_vertex_array());
+    let (v, f) = two();
+    let name = pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    let draw = || {
+        gl::UseProgramStages(name, BOTH[0], v.0);
+        gl::UseProgramStages(name, BOTH[1], f.0);
+        gl::BindProgramPipeline(name);
+        gl::ActiveShaderProgram(name, f.0);
+        gl::DrawArrays(gl::POINTS, 0, 1);
+    };
+    draw();
+    assert_eq!(calls(|| (0..10).for_each(|_| draw())), 10);
+}
+
+/// GL 4.6 compatibility 14.4: sizes come from a vertex shader where there is one.
+fn point_sizes_after_fixed_function(_: &Env) {
+    let v = separable(
+        gl::VERTEX_SHADER,
+        "out gl_PerVertex { vec4 gl_Position; float gl_PointSize; };
+         void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); gl_PointSize = 8.0; }",
+    );
+    let f = constant(1.0);
+    gl::Enable(gl::PROGRAM_POINT_SIZE);
+    let name = pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    gl::BindProgramPipeline(0);
+    gl::BindVertexArray(0);
+    gallite_tests::gl::legacy::Begin(gl::POINTS);
+    gallite_tests::gl::legacy::Vertex2f(0.0, 0.0);
+    gallite_tests::gl::legacy::End();
+    gl::Clear(gl::COLOR_BUFFER_BIT);
+    gl::BindProgramPipeline(name);
+    gl::DrawArrays(gl::POINTS, 0, 1);
+    expect_no_error("points");
+    Image::read(0, 0, 16, 16).expect_rect([4, 4, 8, 8], [255; 4], [0; 4]);
 }
 
 fn deleted_programs_stay(_: &Env) {
@@ -341,6 +462,37 @@ fn subroutines_of_stages(_: &Env) {
     }
 }
 
+/// 7.10: what a stage selected is lost with the program of that stage, not with those of others.
+fn stages_that_stay_keep_their_subroutines(_: &Env) {
+    let v = separable(
+        gl::VERTEX_SHADER,
+        "#extension GL_ARB_shader_subroutine : require
+         subroutine float kind(); subroutine(kind) float one() { return 1.0; } subroutine(kind) float two() { return 2.0; }
+         subroutine uniform kind choose; in vec4 position; out gl_PerVertex { vec4 gl_Position; };
+         flat out float passed; void main() { passed = choose(); gl_Position = position; }",
+    );
+    let passes = |scale: &str| {
+        let body = format!("flat in float passed; out vec4 result; void main() {{ result = vec4(passed * {scale}); }}");
+        separable(gl::FRAGMENT_SHADER, &body)
+    };
+    let (f, g) = (passes("1.0"), passes("10.0"));
+    let name = pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    let (first, others) = (drawn()[0], [c"one", c"two"]);
+    let other = if first == 1.0 { 2.0 } else { 1.0 };
+    let index = gl::GetSubroutineIndex(v.0, gl::VERTEX_SHADER, others[other as usize - 1].as_ptr());
+    gl::UniformSubroutinesuiv(gl::VERTEX_SHADER, 1, &index);
+    assert_eq!(drawn(), [other; 4]);
+    gl::UseProgramStages(name, BOTH[1], g.0);
+    assert_eq!(drawn(), [other * 10.0; 4]);
+    gl::UseProgramStages(name, BOTH[0], v.0);
+    gl::BindProgramPipeline(name);
+    assert_eq!(drawn(), [other * 10.0; 4]);
+    // Another program of the stage, and the same one again.
+    gl::UseProgramStages(name, BOTH[0], 0);
+    gl::UseProgramStages(name, BOTH[0], v.0);
+    assert_eq!(drawn(), [first * 10.0; 4]);
+}
+
 fn work_groups(_: &Env) {
     require_extension("GL_ARB_compute_shader");
     require_extension("GL_ARB_shader_storage_buffer_object");
@@ -424,6 +576,50 @@ fn captures_of_the_last_vertex_stage(_: &Env) {
         expect_error(gl::INVALID_OPERATION, "a link during a capture");
     });
     assert_eq!(got, [6.0, 8.0, -1.0]);
+}
+
+/// 13.3.2: a capture is of the program that says what is captured; the others may be exchanged while it is paused, and linked
+/// anew at any time.
+fn other_stages_change_during_a_capture(_: &Env) {
+    require_extension("GL_ARB_transform_feedback2");
+    let p = gl::CreateProgram();
+    gl::ProgramParameteri(p, gl::PROGRAM_SEPARABLE, 1);
+    let source = format!(
+        "{HEAD}in float value; out float twice; out gl_PerVertex {{ vec4 gl_Position; }};
+         void main() {{ twice = value * 2.0; gl_Position = vec4(value); }}\n"
+    );
+    gl::AttachShader(p, shader_status(gl::VERTEX_SHADER, &source).0);
+    gl::TransformFeedbackVaryings(p, 1, &c"twice".as_ptr(), gl::INTERLEAVED_ATTRIBS);
+    link(p).unwrap_or_else(|log| panic!("{log}"));
+    let (f, g) = (constant(1.0), constant(2.0));
+    let other = separable(gl::VERTEX_SHADER, VERTEX);
+    let second = pipeline(&[(BOTH[0], Program(p)), (BOTH[1], g)]);
+    let without = pipeline(&[(BOTH[0], other), (BOTH[1], f)]);
+    let name = pipeline(&[(BOTH[0], Program(p)), (BOTH[1], f)]);
+    gl::BindVertexArray(gen_vertex_array());
+    buffer(gl::ARRAY_BUFFER, &[3.0_f32, 4.0, 5.0, 6.0]);
+    vertex_attrib(Program(p).attribute("value") as u32, 1, 0, 0);
+    let got = gallite_tests::draw::capture(gl::POINTS, 5, -1.0_f32, || {
+        gl::DrawArrays(gl::POINTS, 0, 1);
+        assert_eq!(link(f.0), Ok(()), "a program that captures nothing");
+        gl::DrawArrays(gl::POINTS, 1, 1);
+        gl::PauseTransformFeedback();
+        gl::UseProgramStages(name, BOTH[1], g.0);
+        gl::ResumeTransformFeedback();
+        expect_no_error("another fragment program");
+        gl::DrawArrays(gl::POINTS, 2, 1);
+        gl::PauseTransformFeedback();
+        gl::BindProgramPipeline(without);
+        gl::ResumeTransformFeedback();
+        expect_error(gl::INVALID_OPERATION, "another vertex program");
+        gl::LinkProgram(p);
+        expect_error(gl::INVALID_OPERATION, "a link of what is captured of");
+        gl::BindProgramPipeline(second);
+        gl::ResumeTransformFeedback();
+        expect_no_error("another pipeline with the vertex program");
+        gl::DrawArrays(gl::POINTS, 3, 1);
+    });
+    assert_eq!(got, [6.0, 8.0, 10.0, 12.0, -1.0]);
 }
 
 fn objects(_: &Env) {

@@ -11,7 +11,7 @@ use gallite_tests::harness::Env;
 
 gl_tests! {
     lesser core(3, 3): arrays_of_all_sizes, matrices_and_arrays, current_values, places_in_memory,
-        among_other_attributes, by_instance, many_inputs;
+        among_other_attributes, by_instance, many_inputs, several_in_one_location, second_halves_elsewhere;
     render compatibility(8, 8): vertices_one_by_one, arrays_in_client_memory;
     every core(3, 3): queries, errors, locations;
 }
@@ -217,6 +217,69 @@ fn many_inputs(_: &Env) {
     let sum = (0..half as usize).fold(0.0, |sum, i| sum + (value(i) + 1.0));
     assert_eq!(captured(1, 1, || gl::DrawArrays(gl::POINTS, 0, 1)), [sum]);
     assert!(try_program(&[(gl::VERTEX_SHADER, &source(most + 1))], |_| {}).is_err());
+}
+
+/// GLSL 4.60 4.4.1: inputs of different components of one location.
+fn several_in_one_location(_: &Env) {
+    require_extension("GL_ARB_enhanced_layouts");
+    prepare(
+        "#extension GL_ARB_enhanced_layouts : require
+layout(location = 0, component = 0) in double a;
+layout(location = 0, component = 2) in double b;
+layout(location = 1, component = 2) in double c[2];
+layout(location = 2, component = 0) in double d;
+flat out uvec4 w[3];
+uvec4 two(double x, double y) { return uvec4(unpackDouble2x32(x), unpackDouble2x32(y)); }
+void main() {
+    w[0] = two(a, b);
+    w[1] = two(c[0], c[1]);
+    w[2] = two(d, 0.5lf);
+    gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
+}
+",
+    );
+    let v: Vec<f64> = (0..12).map(value).collect();
+    buffer(gl::ARRAY_BUFFER, &v);
+    for index in 0..3_usize {
+        gl::VertexAttribLPointer(index as u32, 2, gl::DOUBLE, 48, (16 * index) as *const _);
+        gl::EnableVertexAttribArray(index as u32);
+    }
+    let got = captured(2, 6, || gl::DrawArrays(gl::POINTS, 0, 2));
+    let expected = |v: &[f64]| [v[0], v[1], v[3], v[5], v[4], 0.5];
+    assert_eq!(got, [expected(&v[..6]), expected(&v[6..])].concat());
+}
+
+/// Programs that read the same attributes in the same ways, and keep the second halves of doubles at other places.
+fn second_halves_elsewhere(_: &Env) {
+    let most = get_i32(gl::MAX_VERTEX_ATTRIBS) as usize;
+    let source = |other: usize| {
+        format!(
+            "layout(location = 0) in dvec4 d; layout(location = {other}) in uvec4 u;
+flat out uvec4 w[3];
+uvec4 two(double x, double y) {{ return uvec4(unpackDouble2x32(x), unpackDouble2x32(y)); }}
+void main() {{ w[0] = two(d.x, d.y); w[1] = two(d.z, d.w); w[2] = u; gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }}
+"
+        )
+    };
+    let places = [most - 1, most - 2];
+    let programs = places.map(|place| prepare(&source(place)));
+    let v: Vec<f64> = (0..4).map(value).collect();
+    let words = [[1_u32, 2, 3, 4], [5, 6, 7, 8]];
+    buffer(gl::ARRAY_BUFFER, &v);
+    gl::VertexAttribLPointer(0, 4, gl::DOUBLE, 0, std::ptr::null());
+    buffer(gl::ARRAY_BUFFER, &words);
+    gl::EnableVertexAttribArray(0);
+    for (index, place) in places.into_iter().enumerate() {
+        gl::VertexAttribIPointer(place as u32, 4, gl::UNSIGNED_INT, 16, (16 * index) as *const _);
+        gl::EnableVertexAttribArray(place as u32);
+    }
+    for turn in 0..4 {
+        programs[turn % 2].bind();
+        let got = capture(gl::POINTS, 12, 0_u32, || gl::DrawArrays(gl::POINTS, 0, 1));
+        let bits = v.iter().flat_map(|v| [v.to_bits() as u32, (v.to_bits() >> 32) as u32]);
+        let expected: Vec<u32> = bits.chain(words[turn % 2]).collect();
+        assert_eq!(got, expected, "turn {turn}");
+    }
 }
 
 fn queries(_: &Env) {
