@@ -87,8 +87,7 @@ fn locations_of_vertex_inputs_are_counted() {
     let linked = |attributes: u32, locations: u32, inputs: &str, read: &str| {
         let source = format!("#version 440\n{inputs}void main() {{ gl_Position = vec4(0.0){read}; }}\n");
         let vertex = accept(Stage::Vertex, &source);
-        let limits =
-            Limits { max_vertex_attribs: attributes, max_vertex_locations: locations, ..Limits::default() };
+        let limits = Limits { max_vertex_attribs: attributes, max_vertex_locations: locations, ..Limits::default() };
         let result = link(&LinkInput { shaders: &[vertex], limits: limits.into(), ..LinkInput::default() });
         assert_eq!(result.ok, result.program.is_some(), "{}", result.log);
         result.ok
