@@ -119,7 +119,7 @@ fn level_parameter(ctx: &Context, command: &str, target: GLenum, level: GLint, p
         GL_TEXTURE_HEIGHT => sized(1),
         GL_TEXTURE_DEPTH => sized(2),
         GL_TEXTURE_BORDER if ctx.is_compatibility() => 0,
-        GL_TEXTURE_INTERNAL_FORMAT => found.map_or(initial_format(ctx), |l| l.internal.gl as GLint),
+        GL_TEXTURE_INTERNAL_FORMAT => found.map_or(initial_format(ctx, target), |l| l.internal.gl as GLint),
         GL_TEXTURE_SAMPLES => found.map_or(0, |l| l.samples as GLint),
         GL_TEXTURE_FIXED_SAMPLE_LOCATIONS => found.map_or(1, |l| GLint::from(l.fixed_samples)),
         GL_TEXTURE_COMPRESSED => found.map_or(0, |l| GLint::from(l.internal.is_compressed())),
@@ -154,9 +154,13 @@ fn component_size(level: Option<&Level>, pname: GLenum) -> GLint {
     level.and_then(|l| channel(l, pname)).map_or(0, |c| GLint::from(c.bits))
 }
 
-// GL 4.6 core table 23.17: RGBA; the compatibility profile starts with 1 component.
-fn initial_format(ctx: &Context) -> GLint {
-    if ctx.is_compatibility() { 1 } else { GL_RGBA as GLint }
+/// GL 4.6 core table 23.17, compatibility table 23.26: the internal format of a level that is not there.
+fn initial_format(ctx: &Context, target: GLenum) -> GLint {
+    match target {
+        GL_TEXTURE_BUFFER => GL_R8 as GLint,
+        _ if ctx.is_compatibility() => 1,
+        _ => GL_RGBA as GLint,
+    }
 }
 
 pub fn GetTexLevelParameteriv(

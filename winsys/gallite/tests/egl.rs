@@ -89,6 +89,14 @@ fn a_display_that_is_not_initialised_does_nothing() {
 }
 
 #[test]
+fn screens_have_numbers_from_0_on() {
+    let egl = egl();
+    let list = [0x31D6, -1, END as isize];
+    assert!(egl.eglGetPlatformDisplay(PLATFORM_X11, NONE, list.as_ptr()).is_null());
+    egl.expect(BAD_ATTRIBUTE, "eglGetPlatformDisplay");
+}
+
+#[test]
 fn only_opengl_can_be_bound() {
     std::thread::spawn(|| {
         let egl = egl();

@@ -248,6 +248,8 @@ fn level_queries(_: &Env) {
     nearest(gl::TEXTURE_2D);
     assert_eq!(level_parameter(gl::TEXTURE_2D, 0, gl::TEXTURE_WIDTH), 0);
     assert_eq!(level_parameter(gl::TEXTURE_2D, 0, gl::TEXTURE_INTERNAL_FORMAT), gl::RGBA as i32);
+    gl::BindTexture(gl::TEXTURE_BUFFER, gen_texture());
+    assert_eq!(level_parameter(gl::TEXTURE_BUFFER, 0, gl::TEXTURE_INTERNAL_FORMAT), gl::R8 as i32);
     gl::TexImage2D(gl::TEXTURE_2D, 2, gl::RGB8, 5, 7, 0, gl::RGB, BYTE, NULL);
     assert_eq!(level_parameter(gl::TEXTURE_2D, 2, gl::TEXTURE_WIDTH), 5);
     assert_eq!(level_parameter(gl::TEXTURE_2D, 2, gl::TEXTURE_HEIGHT), 7);

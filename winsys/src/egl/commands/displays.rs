@@ -74,6 +74,10 @@ fn device_display(
     Ok(display::get(DisplayKey { platform: Platform::Device, screen: None, device: device.handle() }))
 }
 
+fn screen_number(value: EGLAttrib) -> EglResult<usize> {
+    usize::try_from(value).map_err(|_| EglError::new(EGL_BAD_ATTRIBUTE, "a screen has a number from 0 on"))
+}
+
 /// eglGetPlatformDisplay and its EXT form.
 pub fn platform_display(
     platform: EGLenum,
@@ -87,8 +91,8 @@ pub fn platform_display(
     let is_x11 = matches!(platform, EGL_PLATFORM_X11_KHR | EGL_PLATFORM_XCB_EXT);
     for (name, value) in attributes {
         match name {
-            EGL_PLATFORM_X11_SCREEN_KHR if platform == EGL_PLATFORM_X11_KHR => screen = usize::try_from(value).ok(),
-            EGL_PLATFORM_XCB_SCREEN_EXT if platform == EGL_PLATFORM_XCB_EXT => screen = usize::try_from(value).ok(),
+            EGL_PLATFORM_X11_SCREEN_KHR if platform == EGL_PLATFORM_X11_KHR => screen = Some(screen_number(value)?),
+            EGL_PLATFORM_XCB_SCREEN_EXT if platform == EGL_PLATFORM_XCB_EXT => screen = Some(screen_number(value)?),
             // EGL_EXT_explicit_device.
             EGL_DEVICE_EXT if platform != EGL_PLATFORM_DEVICE_EXT => {
                 device = EGLDeviceEXT(value.cast_unsigned());
