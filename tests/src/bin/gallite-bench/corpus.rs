@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gallite_tests::client::consts as gl_enum;
+use gallite_tests::gl;
 
 #[path = "../gallite-demo/shaders.rs"]
 mod demo;
@@ -34,12 +34,12 @@ const ROOTS: [&str; 3] = ["lib/piglit", "lib/x86_64-linux-gnu/piglit", "lib/aarc
 
 /// Kind of a shader by the word in front of `shader]` in a section, and by the extension of a file.
 const STAGES: [(&str, &str, u32); 6] = [
-    ("[vertex ", "vert", gl_enum::VERTEX_SHADER),
-    ("[tessellation control ", "tesc", gl_enum::TESS_CONTROL_SHADER),
-    ("[tessellation evaluation ", "tese", gl_enum::TESS_EVALUATION_SHADER),
-    ("[geometry ", "geom", gl_enum::GEOMETRY_SHADER),
-    ("[fragment ", "frag", gl_enum::FRAGMENT_SHADER),
-    ("[compute ", "comp", gl_enum::COMPUTE_SHADER),
+    ("[vertex ", "vert", gl::VERTEX_SHADER),
+    ("[tessellation control ", "tesc", gl::TESS_CONTROL_SHADER),
+    ("[tessellation evaluation ", "tese", gl::TESS_EVALUATION_SHADER),
+    ("[geometry ", "geom", gl::GEOMETRY_SHADER),
+    ("[fragment ", "frag", gl::FRAGMENT_SHADER),
+    ("[compute ", "comp", gl::COMPUTE_SHADER),
 ];
 
 /// The vertex shader that `[vertex shader passthrough]` stands for.
@@ -94,7 +94,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
 pub fn read(name: &str) -> Option<Source> {
     if let Some(number) = name.strip_prefix(DEMO) {
         let (vertex, fragment) = demo_programs().into_iter().nth(number.parse().ok()?)?;
-        let shaders = vec![(gl_enum::VERTEX_SHADER, vertex), (gl_enum::FRAGMENT_SHADER, fragment)];
+        let shaders = vec![(gl::VERTEX_SHADER, vertex), (gl::FRAGMENT_SHADER, fragment)];
         return Some(Source { shaders, links: true });
     }
     let text = String::from_utf8_lossy(&fs::read(name).ok()?).into_owned();

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use gallite_tests::client::{Egl, consts as gl_enum, library_name};
+use gallite_tests::client::Display;
+use gallite_tests::draw::get_string;
+use gallite_tests::gl;
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::cases::CASES;
@@ -22,31 +24,30 @@ fn cpu_time() -> Duration {
 
 /// Measures every selected case once and prints `case<TAB>name<TAB>wall ns<TAB>cpu ns`, per draw.
 pub fn child(options: &Options) -> Result<(), String> {
-    let egl = Egl::open(&library_name()).map_err(|e| e.to_string())?;
-    let context = egl.create_core_context(3, 3).map_err(|e| e.to_string())?;
-    let gl = context.load_gl()?;
-    println!("renderer\t{}", gl.string(gl_enum::RENDERER));
-    let world = World::new(&gl)?;
-    println!("executes\t{}", if executes(&gl, &world) { "yes" } else { "no" });
+    let egl = Display::open()?;
+    let context = egl.core_context([3, 3])?;
+    println!("renderer\t{}", get_string(gl::RENDERER));
+    let world = World::new()?;
+    println!("executes\t{}", if executes(&world) { "yes" } else { "no" });
     let budget = Duration::from_millis(u64::from(options.milliseconds));
     for case in CASES.iter().filter(|case| case.name.contains(&options.case)) {
-        world.reset(&gl);
-        (case.prepare)(&gl, &world);
+        world.reset();
+        (case.prepare)(&world);
         for _ in 0..WARM_UP_FRAMES {
-            case.frame(&gl, &world, DRAWS);
+            case.frame(&world, DRAWS);
         }
-        gl.Finish();
+        gl::Finish();
         let (mut wall, mut cpu) = (Vec::new(), Vec::new());
         let began = Instant::now();
         // At least five frames, so that the median means something for a slow case too.
         while began.elapsed() < budget || wall.len() < 5 {
             let (frame, frame_cpu) = (Instant::now(), cpu_time());
-            case.frame(&gl, &world, DRAWS);
+            case.frame(&world, DRAWS);
             wall.push(frame.elapsed().as_secs_f64() * 1e9 / f64::from(DRAWS));
             cpu.push(cpu_time().saturating_sub(frame_cpu).as_secs_f64() * 1e9 / f64::from(DRAWS));
         }
-        gl.Finish();
-        let error = gl.GetError();
+        gl::Finish();
+        let error = gl::GetError();
         if error != 0 {
             return Err(format!("case {}: GL error {error:#06x}", case.name));
         }

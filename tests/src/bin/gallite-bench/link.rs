@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gallite_tests::client::{Egl, Gl, consts as gl_enum, library_name};
+use gallite_tests::client::Display;
+use gallite_tests::draw::{gen_framebuffer, gen_texture, gen_vertex_array, get_string};
+use gallite_tests::{client, gl};
 
 use crate::Options;
 use crate::peers::{GALLITE_VULKAN, Peer, ZINK, field};
@@ -65,45 +67,44 @@ void main() {
 
 /// Measures once; prints `link<TAB>ms` and `draw<TAB>ms`, per program.
 pub fn child() -> Result<(), String> {
-    let egl = Egl::open(&library_name()).map_err(|e| e.to_string())?;
-    let context = egl.create_core_context(3, 3).map_err(|e| e.to_string())?;
-    let gl = context.load_gl()?;
-    println!("renderer\t{}", gl.string(gl_enum::RENDERER));
-    let texture = Gl::one(|n, p| gl.GenTextures(n, p));
-    gl.BindTexture(gl_enum::TEXTURE_2D, texture);
-    let (format, kind) = (gl_enum::RGBA, gl_enum::UNSIGNED_BYTE);
-    gl.TexImage2D(gl_enum::TEXTURE_2D, 0, gl_enum::RGBA8 as i32, 64, 64, 0, format, kind, std::ptr::null());
-    let framebuffer = Gl::one(|n, p| gl.GenFramebuffers(n, p));
-    gl.BindFramebuffer(gl_enum::FRAMEBUFFER, framebuffer);
-    gl.FramebufferTexture2D(gl_enum::FRAMEBUFFER, gl_enum::COLOR_ATTACHMENT0, gl_enum::TEXTURE_2D, texture, 0);
-    gl.Viewport(0, 0, 64, 64);
-    let array = Gl::one(|n, p| gl.GenVertexArrays(n, p));
-    gl.BindVertexArray(array);
-    gl.buffer_with(gl_enum::ARRAY_BUFFER, &[0; 256], gl_enum::STATIC_DRAW);
-    gl.VertexAttribPointer(0, 4, gl_enum::FLOAT, 0, 16, std::ptr::null());
-    gl.EnableVertexAttribArray(0);
-    let block = gl.buffer_with(gl_enum::UNIFORM_BUFFER, &[0; 256], gl_enum::STATIC_DRAW);
-    gl.BindBufferBase(gl_enum::UNIFORM_BUFFER, 0, block);
+    let egl = Display::open()?;
+    let _context = egl.core_context([3, 3])?;
+    println!("renderer\t{}", get_string(gl::RENDERER));
+    let texture = gen_texture();
+    gl::BindTexture(gl::TEXTURE_2D, texture);
+    let (format, kind) = (gl::RGBA, gl::UNSIGNED_BYTE);
+    gl::TexImage2D(gl::TEXTURE_2D, 0, gl::RGBA8, 64, 64, 0, format, kind, std::ptr::null());
+    let framebuffer = gen_framebuffer();
+    gl::BindFramebuffer(gl::FRAMEBUFFER, framebuffer);
+    gl::FramebufferTexture2D(gl::FRAMEBUFFER, gl::COLOR_ATTACHMENT0, gl::TEXTURE_2D, texture, 0);
+    gl::Viewport(0, 0, 64, 64);
+    let array = gen_vertex_array();
+    gl::BindVertexArray(array);
+    client::buffer_with(gl::ARRAY_BUFFER, &[0; 256], gl::STATIC_DRAW);
+    gl::VertexAttribPointer(0, 4, gl::FLOAT, 0, 16, std::ptr::null());
+    gl::EnableVertexAttribArray(0);
+    let block = client::buffer_with(gl::UNIFORM_BUFFER, &[0; 256], gl::STATIC_DRAW);
+    gl::BindBufferBase(gl::UNIFORM_BUFFER, 0, block);
     // A sampled image may not be the one drawn to, so sampling uses an incomplete texture's black.
-    gl.BindTexture(gl_enum::TEXTURE_2D, 0);
+    gl::BindTexture(gl::TEXTURE_2D, 0);
 
     let (mut link, mut draw) = (Duration::ZERO, Duration::ZERO);
     for number in 0..PROGRAMS {
         let began = Instant::now();
-        let program = gl.program(&vertex(number), &fragment(number))?;
+        let program = client::program(&vertex(number), &fragment(number))?;
         link += began.elapsed();
         let began = Instant::now();
-        gl.UseProgram(program);
-        gl.DrawArrays(gl_enum::TRIANGLES, 0, 3);
-        gl.Flush();
+        gl::UseProgram(program);
+        gl::DrawArrays(gl::TRIANGLES, 0, 3);
+        gl::Flush();
         draw += began.elapsed();
     }
     let began = Instant::now();
-    gl.Finish();
+    gl::Finish();
     draw += began.elapsed();
     println!("link\t{:.4}", link.as_secs_f64() * 1e3 / f64::from(PROGRAMS));
     println!("draw\t{:.4}", draw.as_secs_f64() * 1e3 / f64::from(PROGRAMS));
-    match gl.GetError() {
+    match gl::GetError() {
         0 => Ok(()),
         error => Err(format!("GL error {error:#06x}")),
     }

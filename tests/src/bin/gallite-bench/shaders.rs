@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use gallite_tests::client::{Egl, library_name};
+use gallite_tests::client::Display;
+use gallite_tests::draw::get_string;
+use gallite_tests::{client, gl};
 
 use crate::Options;
 use crate::corpus;
@@ -27,11 +29,10 @@ type Outcome = Option<f64>;
 pub fn child(list: &str, first: &str) -> Result<(), String> {
     let first: usize = first.parse().map_err(|_| format!("{first} is no number"))?;
     let names = std::fs::read_to_string(list).map_err(|e| format!("{list}: {e}"))?;
-    let egl = Egl::open(&library_name()).map_err(|e| e.to_string())?;
-    let legacy = egl.create_compatibility_context(3, 3).map_err(|e| e.to_string())?;
-    let core = egl.create_core_context(3, 3).map_err(|e| e.to_string())?;
-    let gl = core.load_gl()?;
-    println!("renderer\t{}", gl.string(gallite_tests::client::consts::RENDERER));
+    let egl = Display::open()?;
+    let legacy = egl.compatibility_context([3, 3])?;
+    let core = egl.core_context([3, 3])?;
+    println!("renderer\t{}", get_string(gl::RENDERER));
     for name in names.lines().skip(first) {
         let Some(source) = corpus::read(name) else {
             println!("program\t-");
@@ -41,8 +42,8 @@ pub fn child(list: &str, first: &str) -> Result<(), String> {
         context.make_current().map_err(|e| e.to_string())?;
         let began = Instant::now();
         let compiled: Result<Vec<u32>, String> =
-            source.shaders.iter().map(|(kind, text)| gl.shader(*kind, text)).collect();
-        let done = compiled.and_then(|shaders| if source.links { gl.link(&shaders).map(|_| ()) } else { Ok(()) });
+            source.shaders.iter().map(|(kind, text)| client::shader(*kind, text)).collect();
+        let done = compiled.and_then(|shaders| if source.links { client::link(&shaders).map(|_| ()) } else { Ok(()) });
         let took = began.elapsed().as_secs_f64() * 1e3;
         match done {
             Ok(()) => println!("program\t{took:.4}"),

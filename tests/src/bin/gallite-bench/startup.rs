@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use gallite_tests::client::{Egl, consts as gl_enum, library_name};
+use gallite_tests::client::Display;
+use gallite_tests::draw::{gen_framebuffer, gen_texture, gen_vertex_array, get_string, tex_parameter};
+use gallite_tests::{client, gl};
 
 use crate::Options;
 use crate::draw::peak_memory;
@@ -23,39 +25,38 @@ const STEPS: [&str; 3] = ["library", "context", "triangle"];
 /// Measures the steps once; prints `step<TAB>milliseconds since the start`.
 pub fn child() -> Result<(), String> {
     let began = Instant::now();
-    let egl = Egl::open(&library_name()).map_err(|e| e.to_string())?;
+    let egl = Display::open()?;
     let library = began.elapsed();
-    let context = egl.create_core_context(3, 3).map_err(|e| e.to_string())?;
-    let gl = context.load_gl()?;
+    let _context = egl.core_context([3, 3])?;
     let current = began.elapsed();
 
-    let texture = gallite_tests::client::Gl::one(|n, p| gl.GenTextures(n, p));
-    gl.BindTexture(gl_enum::TEXTURE_2D, texture);
-    let (format, kind) = (gl_enum::RGBA, gl_enum::UNSIGNED_BYTE);
-    gl.TexImage2D(gl_enum::TEXTURE_2D, 0, gl_enum::RGBA8 as i32, 64, 64, 0, format, kind, std::ptr::null());
-    gl.TexParameteri(gl_enum::TEXTURE_2D, gl_enum::TEXTURE_MIN_FILTER, gl_enum::NEAREST);
-    let framebuffer = gallite_tests::client::Gl::one(|n, p| gl.GenFramebuffers(n, p));
-    gl.BindFramebuffer(gl_enum::FRAMEBUFFER, framebuffer);
-    gl.FramebufferTexture2D(gl_enum::FRAMEBUFFER, gl_enum::COLOR_ATTACHMENT0, gl_enum::TEXTURE_2D, texture, 0);
-    gl.Viewport(0, 0, 64, 64);
-    let program = gl.program(VERTEX, FRAGMENT)?;
-    let array = gallite_tests::client::Gl::one(|n, p| gl.GenVertexArrays(n, p));
-    gl.BindVertexArray(array);
+    let texture = gen_texture();
+    gl::BindTexture(gl::TEXTURE_2D, texture);
+    let (format, kind) = (gl::RGBA, gl::UNSIGNED_BYTE);
+    gl::TexImage2D(gl::TEXTURE_2D, 0, gl::RGBA8, 64, 64, 0, format, kind, std::ptr::null());
+    tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST);
+    let framebuffer = gen_framebuffer();
+    gl::BindFramebuffer(gl::FRAMEBUFFER, framebuffer);
+    gl::FramebufferTexture2D(gl::FRAMEBUFFER, gl::COLOR_ATTACHMENT0, gl::TEXTURE_2D, texture, 0);
+    gl::Viewport(0, 0, 64, 64);
+    let program = client::program(VERTEX, FRAGMENT)?;
+    let array = gen_vertex_array();
+    gl::BindVertexArray(array);
     let corners: Vec<u8> = [-1.0_f32, -1.0, 3.0, -1.0, -1.0, 3.0].iter().flat_map(|x| x.to_ne_bytes()).collect();
-    gl.buffer_with(gl_enum::ARRAY_BUFFER, &corners, gl_enum::STATIC_DRAW);
-    gl.VertexAttribPointer(0, 2, gl_enum::FLOAT, 0, 8, std::ptr::null());
-    gl.EnableVertexAttribArray(0);
-    gl.UseProgram(program);
-    gl.DrawArrays(gl_enum::TRIANGLES, 0, 3);
-    gl.Finish();
+    client::buffer_with(gl::ARRAY_BUFFER, &corners, gl::STATIC_DRAW);
+    gl::VertexAttribPointer(0, 2, gl::FLOAT, 0, 8, std::ptr::null());
+    gl::EnableVertexAttribArray(0);
+    gl::UseProgram(program);
+    gl::DrawArrays(gl::TRIANGLES, 0, 3);
+    gl::Finish();
     let triangle = began.elapsed();
 
     let mut pixel = [0_u8; 4];
-    gl.ReadPixels(32, 32, 1, 1, format, kind, pixel.as_mut_ptr().cast());
+    gl::ReadPixels(32, 32, 1, 1, format, kind, pixel.as_mut_ptr().cast());
     if pixel != [51, 102, 153, 255] {
         return Err(format!("the triangle is {pixel:?}"));
     }
-    println!("renderer\t{}", gl.string(gl_enum::RENDERER));
+    println!("renderer\t{}", get_string(gl::RENDERER));
     for (step, time) in STEPS.iter().zip([library, current, triangle]) {
         println!("{step}\t{:.3}", time.as_secs_f64() * 1e3);
     }

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::ptr::{null, without_provenance};
 
-use gallite_tests::client::{Gl, consts as gl_enum};
+use gallite_tests::draw::{gen_framebuffer, gen_texture, gen_vertex_array, tex_parameter};
+use gallite_tests::{client, gl};
 
 /// Attributes of the widest program: the minimum of MAX_VERTEX_ATTRIBS (GL 3.3 core, table 6.48).
 pub const ATTRIBUTES: u32 = 16;
@@ -43,35 +44,35 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(gl: &Gl) -> Result<Self, String> {
-        let framebuffers = [framebuffer(gl)?, framebuffer(gl)?];
-        gl.BindFramebuffer(gl_enum::FRAMEBUFFER, framebuffers[0]);
-        gl.Viewport(0, 0, SIZE, SIZE);
-        let vertices = [vertex_buffer(gl), vertex_buffer(gl)];
-        let few_uniforms = program(gl, &vertex("uniform vec4 u;", "u", 1), "")?;
-        let many_uniforms = many_uniforms(gl)?;
-        let mixed = mixed(gl)?;
+    pub fn new() -> Result<Self, String> {
+        let framebuffers = [framebuffer()?, framebuffer()?];
+        gl::BindFramebuffer(gl::FRAMEBUFFER, framebuffers[0]);
+        gl::Viewport(0, 0, SIZE, SIZE);
+        let vertices = [vertex_buffer(), vertex_buffer()];
+        let few_uniforms = program(&vertex("uniform vec4 u;", "u", 1), "")?;
+        let many_uniforms = many_uniforms()?;
+        let mixed = mixed()?;
         Ok(Self {
-            arrays: [vertex_array(gl, vertices[0], 1), vertex_array(gl, vertices[1], 1)],
-            wide_arrays: [vertex_array(gl, vertices[0], ATTRIBUTES), vertex_array(gl, vertices[1], ATTRIBUTES)],
+            arrays: [vertex_array(vertices[0], 1), vertex_array(vertices[1], 1)],
+            wide_arrays: [vertex_array(vertices[0], ATTRIBUTES), vertex_array(vertices[1], ATTRIBUTES)],
             vertices,
-            plain: [program(gl, &vertex("", "vec4(0)", 1), "")?, program(gl, &vertex("", "vec4(0.5)", 1), "")?],
-            attributes: program(gl, &vertex("", "vec4(0)", ATTRIBUTES), "")?,
-            one_texture: textured(gl, 1)?,
-            eight_textures: textured(gl, 8)?,
-            all_textures: textured(gl, TEXTURES)?,
-            one_block: blocks(gl, 1)?,
-            all_blocks: blocks(gl, BLOCKS)?,
-            mixed_location: gl.uniform(mixed, "u"),
+            plain: [program(&vertex("", "vec4(0)", 1), "")?, program(&vertex("", "vec4(0.5)", 1), "")?],
+            attributes: program(&vertex("", "vec4(0)", ATTRIBUTES), "")?,
+            one_texture: textured(1)?,
+            eight_textures: textured(8)?,
+            all_textures: textured(TEXTURES)?,
+            one_block: blocks(1)?,
+            all_blocks: blocks(BLOCKS)?,
+            mixed_location: client::uniform(mixed, "u"),
             mixed,
-            few_location: gl.uniform(few_uniforms, "u"),
-            many_locations: (0..UNIFORMS).map(|i| gl.uniform(many_uniforms, &format!("u{i}"))).collect(),
-            array_location: gl.uniform(many_uniforms, "big"),
+            few_location: client::uniform(few_uniforms, "u"),
+            many_locations: (0..UNIFORMS).map(|i| client::uniform(many_uniforms, &format!("u{i}"))).collect(),
+            array_location: client::uniform(many_uniforms, "big"),
             few_uniforms,
             many_uniforms,
-            textures: [0, 1].map(|_| (0..TEXTURES).map(|_| texture(gl, gl_enum::RGBA8)).collect()),
+            textures: [0, 1].map(|_| (0..TEXTURES).map(|_| texture(gl::RGBA8)).collect()),
             blocks: [0, 1].map(|_| {
-                let make = |_| gl.buffer_with(gl_enum::UNIFORM_BUFFER, &[0; 256], gl_enum::DYNAMIC_DRAW);
+                let make = |_| client::buffer_with(gl::UNIFORM_BUFFER, &[0; 256], gl::DYNAMIC_DRAW);
                 (0..BLOCKS).map(make).collect()
             }),
             framebuffers,
@@ -79,60 +80,58 @@ impl World {
     }
 
     /// Brings the context to where every case starts from.
-    pub fn reset(&self, gl: &Gl) {
-        for cap in
-            [gl_enum::BLEND, gl_enum::DEPTH_TEST, gl_enum::STENCIL_TEST, gl_enum::CULL_FACE, gl_enum::SCISSOR_TEST]
-        {
-            gl.Disable(cap);
+    pub fn reset(&self) {
+        for cap in [gl::BLEND, gl::DEPTH_TEST, gl::STENCIL_TEST, gl::CULL_FACE, gl::SCISSOR_TEST] {
+            gl::Disable(cap);
         }
-        gl.BindFramebuffer(gl_enum::FRAMEBUFFER, self.framebuffers[0]);
-        gl.Viewport(0, 0, SIZE, SIZE);
-        gl.Scissor(0, 0, SIZE, SIZE);
-        gl.BlendFunc(gl_enum::SRC_ALPHA, gl_enum::ONE_MINUS_SRC_ALPHA);
-        gl.UseProgram(self.plain[0]);
-        gl.BindVertexArray(self.arrays[0]);
-        gl.BindBuffer(gl_enum::ARRAY_BUFFER, self.vertices[0]);
+        gl::BindFramebuffer(gl::FRAMEBUFFER, self.framebuffers[0]);
+        gl::Viewport(0, 0, SIZE, SIZE);
+        gl::Scissor(0, 0, SIZE, SIZE);
+        gl::BlendFunc(gl::SRC_ALPHA, gl::ONE_MINUS_SRC_ALPHA);
+        gl::UseProgram(self.plain[0]);
+        gl::BindVertexArray(self.arrays[0]);
+        gl::BindBuffer(gl::ARRAY_BUFFER, self.vertices[0]);
         for unit in (0..TEXTURES).rev() {
-            gl.ActiveTexture(gl_enum::TEXTURE0 + unit);
-            gl.BindTexture(gl_enum::TEXTURE_2D, self.textures[0][unit as usize]);
+            gl::ActiveTexture(gl::TEXTURE0 + unit);
+            gl::BindTexture(gl::TEXTURE_2D, self.textures[0][unit as usize]);
         }
         for index in 0..BLOCKS {
-            gl.BindBufferBase(gl_enum::UNIFORM_BUFFER, index, self.blocks[0][index as usize]);
+            gl::BindBufferBase(gl::UNIFORM_BUFFER, index, self.blocks[0][index as usize]);
         }
     }
 }
 
 /// Points attribute `index` of the bound vertex array at the bound buffer, `offset` bytes in.
-pub fn point_attribute(gl: &Gl, index: u32, offset: usize) {
-    gl.VertexAttribPointer(index, 4, gl_enum::FLOAT, 0, 16, without_provenance(offset));
+pub fn point_attribute(index: u32, offset: usize) {
+    gl::VertexAttribPointer(index, 4, gl::FLOAT, 0, 16, without_provenance(offset));
 }
 
 /// Whether the implementation really executes: a clear that can be read back.
-pub fn executes(gl: &Gl, world: &World) -> bool {
-    world.reset(gl);
-    gl.ClearColor(0.2, 0.4, 0.6, 0.8);
-    gl.Clear(gl_enum::COLOR_BUFFER_BIT);
-    gl.ClearColor(0.0, 0.0, 0.0, 0.0);
+pub fn executes(world: &World) -> bool {
+    world.reset();
+    gl::ClearColor(0.2, 0.4, 0.6, 0.8);
+    gl::Clear(gl::COLOR_BUFFER_BIT);
+    gl::ClearColor(0.0, 0.0, 0.0, 0.0);
     let mut pixel = [0_u8; 4];
     let data = pixel.as_mut_ptr().cast();
-    gl.ReadPixels(1, 1, 1, 1, gl_enum::RGBA, gl_enum::UNSIGNED_BYTE, data);
+    gl::ReadPixels(1, 1, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, data);
     pixel == [51, 102, 153, 204]
 }
 
-fn vertex_buffer(gl: &Gl) -> u32 {
-    gl.buffer_with(gl_enum::ARRAY_BUFFER, &[0; 1024], gl_enum::STATIC_DRAW)
+fn vertex_buffer() -> u32 {
+    client::buffer_with(gl::ARRAY_BUFFER, &[0; 1024], gl::STATIC_DRAW)
 }
 
-fn vertex_array(gl: &Gl, buffer: u32, attributes: u32) -> u32 {
-    let array = Gl::one(|n, p| gl.GenVertexArrays(n, p));
-    gl.BindVertexArray(array);
-    gl.BindBuffer(gl_enum::ARRAY_BUFFER, buffer);
+fn vertex_array(buffer: u32, attributes: u32) -> u32 {
+    let array = gen_vertex_array();
+    gl::BindVertexArray(array);
+    gl::BindBuffer(gl::ARRAY_BUFFER, buffer);
     for index in 0..attributes {
-        point_attribute(gl, index, index as usize * 16);
-        gl.EnableVertexAttribArray(index);
+        point_attribute(index, index as usize * 16);
+        gl::EnableVertexAttribArray(index);
     }
     let indices: Vec<u8> = [0_u16, 1, 2].iter().flat_map(|i| i.to_ne_bytes()).collect();
-    gl.buffer_with(gl_enum::ELEMENT_ARRAY_BUFFER, &indices, gl_enum::STATIC_DRAW);
+    client::buffer_with(gl::ELEMENT_ARRAY_BUFFER, &indices, gl::STATIC_DRAW);
     array
 }
 
@@ -150,9 +149,9 @@ fn vertex(declarations: &str, term: &str, attributes: u32) -> String {
 }
 
 /// Links `vertex` with a fragment shader of the given body, or of a constant colour when it is empty.
-fn program(gl: &Gl, vertex: &str, fragment: &str) -> Result<u32, String> {
+fn program(vertex: &str, fragment: &str) -> Result<u32, String> {
     let constant = "#version 330 core\nlayout(location = 0) out vec4 color;\nvoid main() { color = vec4(1.0); }\n";
-    gl.program(vertex, if fragment.is_empty() { constant } else { fragment })
+    client::program(vertex, if fragment.is_empty() { constant } else { fragment })
 }
 
 /// A fragment shader that adds up `count` textures.
@@ -168,70 +167,70 @@ fn texture_sum(count: u32) -> String {
     text + "; }\n"
 }
 
-fn textured(gl: &Gl, count: u32) -> Result<u32, String> {
-    let program = program(gl, &vertex("", "vec4(0)", 1), &texture_sum(count))?;
-    gl.UseProgram(program);
+fn textured(count: u32) -> Result<u32, String> {
+    let program = program(&vertex("", "vec4(0)", 1), &texture_sum(count))?;
+    gl::UseProgram(program);
     for i in 0..count {
-        gl.Uniform1i(gl.uniform(program, &format!("t{i}")), i as i32);
+        gl::Uniform1i(client::uniform(program, &format!("t{i}")), i as i32);
     }
     Ok(program)
 }
 
-fn blocks(gl: &Gl, count: u32) -> Result<u32, String> {
+fn blocks(count: u32) -> Result<u32, String> {
     let mut declarations = String::new();
     let mut sum = String::from("vec4(0)");
     for i in 0..count {
         let _ = writeln!(declarations, "layout(std140) uniform Block{i} {{ vec4 b{i}[4]; }};");
         let _ = write!(sum, " + b{i}[3]");
     }
-    let program = program(gl, &vertex(&declarations, &sum, 1), "")?;
+    let program = program(&vertex(&declarations, &sum, 1), "")?;
     for i in 0..count {
-        gl.bind_block(program, &format!("Block{i}"), i);
+        client::bind_block(program, &format!("Block{i}"), i);
     }
     Ok(program)
 }
 
 /// A texture, a block and a uniform: what one draw of an ordinary program changes.
-fn mixed(gl: &Gl) -> Result<u32, String> {
+fn mixed() -> Result<u32, String> {
     let declarations = "layout(std140) uniform Block0 { vec4 b0[4]; };\nuniform vec4 u;";
-    let program = program(gl, &vertex(declarations, "b0[3] + u", 1), &texture_sum(1))?;
-    gl.bind_block(program, "Block0", 0);
+    let program = program(&vertex(declarations, "b0[3] + u", 1), &texture_sum(1))?;
+    client::bind_block(program, "Block0", 0);
     Ok(program)
 }
 
-fn many_uniforms(gl: &Gl) -> Result<u32, String> {
+fn many_uniforms() -> Result<u32, String> {
     let mut declarations = format!("uniform vec4 big[{UNIFORM_ARRAY}];\n");
     let mut sum = String::from("big[int(a0.x) + gl_VertexID]");
     for i in 0..UNIFORMS {
         let _ = writeln!(declarations, "uniform vec4 u{i};");
         let _ = write!(sum, " + u{i}");
     }
-    program(gl, &vertex(&declarations, &sum, 1), "")
+    program(&vertex(&declarations, &sum, 1), "")
 }
 
-fn texture(gl: &Gl, internal: u32) -> u32 {
-    let texture = Gl::one(|n, p| gl.GenTextures(n, p));
-    gl.BindTexture(gl_enum::TEXTURE_2D, texture);
-    let (format, kind) = if internal == gl_enum::DEPTH24_STENCIL8 {
+fn texture(internal: u32) -> u32 {
+    let texture = gen_texture();
+    gl::BindTexture(gl::TEXTURE_2D, texture);
+    let (format, kind) = if internal == gl::DEPTH24_STENCIL8 {
         (0x84F9 /* DEPTH_STENCIL */, 0x84FA /* UNSIGNED_INT_24_8 */)
     } else {
-        (gl_enum::RGBA, gl_enum::UNSIGNED_BYTE)
+        (gl::RGBA, gl::UNSIGNED_BYTE)
     };
-    gl.TexImage2D(gl_enum::TEXTURE_2D, 0, internal as i32, SIZE, SIZE, 0, format, kind, null());
-    gl.TexParameteri(gl_enum::TEXTURE_2D, gl_enum::TEXTURE_MIN_FILTER, gl_enum::NEAREST);
-    gl.TexParameteri(gl_enum::TEXTURE_2D, gl_enum::TEXTURE_MAG_FILTER, gl_enum::NEAREST);
+    gl::TexImage2D(gl::TEXTURE_2D, 0, internal, SIZE, SIZE, 0, format, kind, null());
+    tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST);
+    tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MAG_FILTER, gl::NEAREST);
     texture
 }
 
-fn framebuffer(gl: &Gl) -> Result<u32, String> {
-    let (color, depth) = (texture(gl, gl_enum::RGBA8), texture(gl, gl_enum::DEPTH24_STENCIL8));
-    let framebuffer = Gl::one(|n, p| gl.GenFramebuffers(n, p));
-    gl.BindFramebuffer(gl_enum::FRAMEBUFFER, framebuffer);
-    for (attachment, texture) in [(gl_enum::COLOR_ATTACHMENT0, color), (gl_enum::DEPTH_STENCIL_ATTACHMENT, depth)] {
-        gl.FramebufferTexture2D(gl_enum::FRAMEBUFFER, attachment, gl_enum::TEXTURE_2D, texture, 0);
+fn framebuffer() -> Result<u32, String> {
+    let (color, depth) = (texture(gl::RGBA8), texture(gl::DEPTH24_STENCIL8));
+    let framebuffer = gen_framebuffer();
+    gl::BindFramebuffer(gl::FRAMEBUFFER, framebuffer);
+    for (attachment, texture) in [(gl::COLOR_ATTACHMENT0, color), (gl::DEPTH_STENCIL_ATTACHMENT, depth)] {
+        gl::FramebufferTexture2D(gl::FRAMEBUFFER, attachment, gl::TEXTURE_2D, texture, 0);
     }
-    match gl.CheckFramebufferStatus(gl_enum::FRAMEBUFFER) {
-        gl_enum::FRAMEBUFFER_COMPLETE => Ok(framebuffer),
+    match gl::CheckFramebufferStatus(gl::FRAMEBUFFER) {
+        gl::FRAMEBUFFER_COMPLETE => Ok(framebuffer),
         status => Err(format!("framebuffer status {status:#06x}")),
     }
 }

@@ -1,6 +1,6 @@
 //! `gallite-demo`: renders a scene of our own offscreen through EGL and OpenGL 3.3 core, and writes its last frame as a PNG.
 //!
-//! It loads the GL implementation as a program would (`GALLITE_TEST_LIB`, else the system's libEGL), so it also shows
+//! It loads the GL implementation as a program would (see [`gallite_tests::egl::library_path`]), so it also shows
 //! what any other implementation makes of the same scene. Begin reading at [`scene::Scene::draw`].
 
 #![forbid(unsafe_code)]
@@ -15,7 +15,9 @@ mod textures;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use gallite_tests::client::{Egl, Gl, consts as gl_enum, library_name};
+use gallite_tests::client::Display;
+use gallite_tests::draw::get_string;
+use gallite_tests::{egl, gl};
 
 const USAGE: &str = "usage: gallite-demo [--frames N] [--size WxH] [--png FILE] [--samples N]";
 
@@ -65,36 +67,35 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), String> {
-    let library = library_name();
-    let egl = Egl::open(&library).map_err(|e| e.to_string())?;
-    let context = egl.create_core_context(3, 3).map_err(|e| e.to_string())?;
-    let gl = context.load_gl()?;
-    println!("library      {library}");
+    let library = egl::library_path();
+    let egl = Display::open()?;
+    let _context = egl.core_context([3, 3])?;
+    println!("library      {}", library.display());
     println!("EGL          {}", egl.description());
-    println!("GL_VENDOR    {}", gl.string(gl_enum::VENDOR));
-    let renderer = gl.string(gl_enum::RENDERER);
+    println!("GL_VENDOR    {}", get_string(gl::VENDOR));
+    let renderer = get_string(gl::RENDERER);
     println!("GL_RENDERER  {renderer}");
     // Gallite's is `Gallite (DEVICE, DRIVER (VERSION))`, where a device's name may have commas itself.
     let parts = renderer.strip_prefix("Gallite (").and_then(|rest| rest.strip_suffix(')'));
     if let Some((_, driver)) = parts.and_then(|rest| rest.rsplit_once("), ").or_else(|| rest.rsplit_once(", "))) {
         println!("driver       {driver}");
     }
-    println!("GL_VERSION   {}", gl.string(gl_enum::VERSION));
-    println!("GLSL         {}", gl.string(gl_enum::SHADING_LANGUAGE_VERSION));
+    println!("GL_VERSION   {}", get_string(gl::VERSION));
+    println!("GLSL         {}", get_string(gl::SHADING_LANGUAGE_VERSION));
 
     let started = Instant::now();
-    let mut scene = scene::Scene::new(&gl, options.width, options.height, options.samples)?;
+    let mut scene = scene::Scene::new(options.width, options.height, options.samples)?;
     // One frame outside the measurement: it pays for whatever the implementation defers to first use.
-    scene.draw(&gl, 0.0);
-    gl.Finish();
+    scene.draw(0.0);
+    gl::Finish();
     println!("set-up       {:.1} ms (with the first frame)", started.elapsed().as_secs_f64() * 1e3);
 
     let started = Instant::now();
     for frame in 0..options.frames {
-        scene.draw(&gl, frame as f32 / 60.0);
-        gl.Flush();
+        scene.draw(frame as f32 / 60.0);
+        gl::Flush();
     }
-    gl.Finish();
+    gl::Finish();
     let seconds = started.elapsed().as_secs_f64();
     println!(
         "frames       {} of {}x{} in {seconds:.2} s: {:.1} frames per second",
@@ -104,8 +105,8 @@ fn run(options: &Options) -> Result<(), String> {
         f64::from(options.frames) / seconds
     );
 
-    let pixels = scene.read(&gl);
-    check_error(&gl)?;
+    let pixels = scene.read();
+    check_error()?;
     if let Some(path) = &options.png {
         write_png(path, options.width as u32, options.height as u32, &pixels).map_err(|e| format!("{path}: {e}"))?;
         println!("picture      {path}");
@@ -113,8 +114,8 @@ fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-fn check_error(gl: &Gl) -> Result<(), String> {
-    match gl.GetError() {
+fn check_error() -> Result<(), String> {
+    match gl::GetError() {
         0 => Ok(()),
         code => Err(format!("GL error {code:#06x} during the run")),
     }

@@ -3,7 +3,8 @@
 use std::f32::consts::TAU;
 use std::ptr::without_provenance;
 
-use gallite_tests::client::{Gl, consts as gl_enum};
+use gallite_tests::draw::gen_vertex_array;
+use gallite_tests::{client, gl};
 
 use crate::math::{Vec3, cross, normalize, sub};
 
@@ -18,7 +19,7 @@ pub struct Mesh {
 impl Mesh {
     /// Uploads a grid of `columns` x `rows` cells whose corners `at` maps from (u, v) in [0, 1] to a position, with
     /// texture coordinates scaled by `repeat`. Normals point along d/du x d/dv.
-    fn from_surface(gl: &Gl, columns: u32, rows: u32, repeat: [f32; 2], at: impl Fn(f32, f32) -> Vec3) -> Self {
+    fn from_surface(columns: u32, rows: u32, repeat: [f32; 2], at: impl Fn(f32, f32) -> Vec3) -> Self {
         let mut vertices = Vec::with_capacity(((columns + 1) * (rows + 1)) as usize * FLOATS);
         for row in 0..=rows {
             for column in 0..=columns {
@@ -40,31 +41,31 @@ impl Mesh {
                 indices.extend_from_slice(&[a, a + 1, b + 1, a, b + 1, b]);
             }
         }
-        Self::upload(gl, &vertices, &indices)
+        Self::upload(&vertices, &indices)
     }
 
-    fn upload(gl: &Gl, vertices: &[f32], indices: &[u32]) -> Self {
-        let vertex_array = Gl::one(|n, p| gl.GenVertexArrays(n, p));
-        gl.BindVertexArray(vertex_array);
+    fn upload(vertices: &[f32], indices: &[u32]) -> Self {
+        let vertex_array = gen_vertex_array();
+        gl::BindVertexArray(vertex_array);
         let bytes: Vec<u8> = vertices.iter().flat_map(|x| x.to_ne_bytes()).collect();
-        gl.buffer_with(gl_enum::ARRAY_BUFFER, &bytes, gl_enum::STATIC_DRAW);
+        client::buffer_with(gl::ARRAY_BUFFER, &bytes, gl::STATIC_DRAW);
         let bytes: Vec<u8> = indices.iter().flat_map(|x| x.to_ne_bytes()).collect();
-        gl.buffer_with(gl_enum::ELEMENT_ARRAY_BUFFER, &bytes, gl_enum::STATIC_DRAW);
+        client::buffer_with(gl::ELEMENT_ARRAY_BUFFER, &bytes, gl::STATIC_DRAW);
         for (index, size, first) in [(0, 3, 0_usize), (1, 3, 3), (2, 3, 6), (3, 2, 9)] {
-            gl.VertexAttribPointer(index, size, gl_enum::FLOAT, 0, (FLOATS * 4) as i32, without_provenance(first * 4));
-            gl.EnableVertexAttribArray(index);
+            gl::VertexAttribPointer(index, size, gl::FLOAT, 0, (FLOATS * 4) as i32, without_provenance(first * 4));
+            gl::EnableVertexAttribArray(index);
         }
         Self { vertex_array, indices: indices.len() as i32 }
     }
 
     /// A (p, q) torus knot swept by a circle.
-    pub fn torus_knot(gl: &Gl, p: f32, q: f32) -> Self {
+    pub fn torus_knot(p: f32, q: f32) -> Self {
         let curve = move |t: f32| -> Vec3 {
             let (angle, lobe) = (t * TAU * p, t * TAU * q);
             let radius = 1.0 + 0.42 * lobe.cos();
             [radius * angle.cos(), 0.42 * lobe.sin(), radius * angle.sin()]
         };
-        Self::from_surface(gl, 640, 40, [36.0, 2.0], move |u, v| {
+        Self::from_surface(640, 40, [36.0, 2.0], move |u, v| {
             let (here, ahead) = (curve(u), curve(u + 1e-2));
             let along = normalize(sub(ahead, here));
             let across = normalize(cross(along, normalize(here)));
@@ -75,8 +76,8 @@ impl Mesh {
     }
 
     /// A unit sphere.
-    pub fn sphere(gl: &Gl) -> Self {
-        Self::from_surface(gl, 64, 32, [4.0, 2.0], |u, v| {
+    pub fn sphere() -> Self {
+        Self::from_surface(64, 32, [4.0, 2.0], |u, v| {
             // The poles are left out by a hair so that no cell collapses and its tangent stays defined.
             let (longitude, latitude) = (u * TAU, (v - 0.5) * 0.99 * (TAU / 2.0));
             [latitude.cos() * longitude.sin(), latitude.sin(), latitude.cos() * longitude.cos()]
@@ -84,20 +85,18 @@ impl Mesh {
     }
 
     /// A horizontal square of the given half size whose texture repeats once per unit and a half.
-    pub fn floor(gl: &Gl, half: f32) -> Self {
-        Self::from_surface(gl, 24, 24, [half / 0.75; 2], move |u, v| {
-            [(u * 2.0 - 1.0) * half, 0.0, (1.0 - v * 2.0) * half]
-        })
+    pub fn floor(half: f32) -> Self {
+        Self::from_surface(24, 24, [half / 0.75; 2], move |u, v| [(u * 2.0 - 1.0) * half, 0.0, (1.0 - v * 2.0) * half])
     }
 
     /// Draws `instances` copies.
-    pub fn draw(&self, gl: &Gl, instances: i32) {
-        gl.BindVertexArray(self.vertex_array);
+    pub fn draw(&self, instances: i32) {
+        gl::BindVertexArray(self.vertex_array);
         let first = std::ptr::null();
         if instances == 1 {
-            gl.DrawElements(gl_enum::TRIANGLES, self.indices, gl_enum::UNSIGNED_INT, first);
+            gl::DrawElements(gl::TRIANGLES, self.indices, gl::UNSIGNED_INT, first);
         } else {
-            gl.DrawElementsInstanced(gl_enum::TRIANGLES, self.indices, gl_enum::UNSIGNED_INT, first, instances);
+            gl::DrawElementsInstanced(gl::TRIANGLES, self.indices, gl::UNSIGNED_INT, first, instances);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::f32::consts::TAU;
 
-use gallite_tests::client::{Gl, consts as gl_enum};
+use gallite_tests::draw::{gen_buffer, gen_vertex_array, get_i32};
+use gallite_tests::{client, gl};
 
 use crate::math::{Mat4, Vec3, cross, normalize, sub};
 use crate::mesh::Mesh;
@@ -57,13 +58,13 @@ struct Thing<'a> {
 }
 
 impl Programs {
-    fn new(gl: &Gl) -> Result<Self, String> {
+    fn new() -> Result<Self, String> {
         let build = |(vertex, fragment): (String, String), samplers: &[&str]| -> Result<u32, String> {
-            let program = gl.program(&vertex, &fragment)?;
-            gl.bind_block(program, "Frame", 0);
-            gl.UseProgram(program);
+            let program = client::program(&vertex, &fragment)?;
+            client::bind_block(program, "Frame", 0);
+            gl::UseProgram(program);
             for (unit, name) in samplers.iter().enumerate() {
-                gl.Uniform1i(gl.uniform(program, name), unit as i32);
+                gl::Uniform1i(client::uniform(program, name), unit as i32);
             }
             Ok(program)
         };
@@ -75,11 +76,11 @@ impl Programs {
             lamp: build(shaders::lamp(), &[])?,
             bright: build(shaders::bright(), &["image"])?,
             composite: build(shaders::composite(), &["image", "bloom"])?,
-            surface_model: gl.uniform(surface, "model"),
-            surface_metallic: gl.uniform(surface, "metallic"),
-            shadow_model: gl.uniform(shadow, "model"),
-            background_rays: gl.uniform(background, "inverse_rays"),
-            blur_step: gl.uniform(blur, "step_size"),
+            surface_model: client::uniform(surface, "model"),
+            surface_metallic: client::uniform(surface, "metallic"),
+            shadow_model: client::uniform(shadow, "model"),
+            background_rays: client::uniform(background, "inverse_rays"),
+            blur_step: client::uniform(blur, "step_size"),
             surface,
             shadow,
             background,
@@ -89,42 +90,42 @@ impl Programs {
 }
 
 impl Scene {
-    pub fn new(gl: &Gl, width: i32, height: i32, samples: i32) -> Result<Self, String> {
-        let samples = samples.clamp(1, gl.integer(gl_enum::MAX_SAMPLES).max(1));
-        let (shadow_framebuffer, shadow_texture) = shadow_map(gl)?;
-        let bloom = || ColorTarget::new(gl, gl_enum::R11F_G11F_B10F, (width / 4).max(1), (height / 4).max(1));
-        let frame_block = Gl::one(|n, p| gl.GenBuffers(n, p));
+    pub fn new(width: i32, height: i32, samples: i32) -> Result<Self, String> {
+        let samples = samples.clamp(1, get_i32(gl::MAX_SAMPLES).max(1));
+        let (shadow_framebuffer, shadow_texture) = shadow_map()?;
+        let bloom = || ColorTarget::new(gl::R11F_G11F_B10F, (width / 4).max(1), (height / 4).max(1));
+        let frame_block = gen_buffer();
         Ok(Self {
             width,
             height,
-            programs: Programs::new(gl)?,
-            knot: Mesh::torus_knot(gl, 2.0, 3.0),
-            sphere: Mesh::sphere(gl),
-            floor: Mesh::floor(gl, 24.0),
-            copper: Material::copper(gl),
-            tiles: Material::tiles(gl),
+            programs: Programs::new()?,
+            knot: Mesh::torus_knot(2.0, 3.0),
+            sphere: Mesh::sphere(),
+            floor: Mesh::floor(24.0),
+            copper: Material::copper(),
+            tiles: Material::tiles(),
             frame_block,
-            empty_array: Gl::one(|n, p| gl.GenVertexArrays(n, p)),
+            empty_array: gen_vertex_array(),
             shadow_framebuffer,
             shadow_texture,
-            samples_framebuffer: multisampled(gl, width, height, samples)?,
-            hdr: ColorTarget::new(gl, gl_enum::RGBA16F, width, height)?,
+            samples_framebuffer: multisampled(width, height, samples)?,
+            hdr: ColorTarget::new(gl::RGBA16F, width, height)?,
             bloom: [bloom()?, bloom()?],
-            result: ColorTarget::new(gl, gl_enum::RGBA8, width, height)?,
+            result: ColorTarget::new(gl::RGBA8, width, height)?,
         })
     }
 
     /// Draws the frame of `seconds` into the result image.
-    pub fn draw(&mut self, gl: &Gl, seconds: f32) {
+    pub fn draw(&mut self, seconds: f32) {
         let angle = 0.55 + seconds * 0.35;
         let eye = [angle.sin() * 5.4, 2.5 + (seconds * 0.5).sin() * 0.3, angle.cos() * 5.4];
         let target = [0.0, 0.95, 0.0];
-        self.upload_frame(gl, seconds, eye, target);
+        self.upload_frame(seconds, eye, target);
         let things = self.things(seconds);
-        self.draw_shadows(gl, &things);
-        self.draw_surfaces(gl, &things, eye, target);
-        self.draw_bloom(gl);
-        self.draw_composite(gl);
+        self.draw_shadows(&things);
+        self.draw_surfaces(&things, eye, target);
+        self.draw_bloom();
+        self.draw_composite();
     }
 
     fn things(&self, seconds: f32) -> [Thing<'_>; 6] {
@@ -155,7 +156,7 @@ impl Scene {
         ]
     }
 
-    fn upload_frame(&self, gl: &Gl, seconds: f32, eye: Vec3, target: Vec3) {
+    fn upload_frame(&self, seconds: f32, eye: Vec3, target: Vec3) {
         let up = [0.0, 1.0, 0.0];
         let sun = normalize([0.62, 0.52, -0.58]);
         let aspect = self.width as f32 / self.height as f32;
@@ -179,106 +180,106 @@ impl Scene {
         }
         block.extend_from_slice(&[seconds, 0.0, 0.0, 0.0]);
         let bytes: Vec<u8> = block.iter().flat_map(|x| x.to_ne_bytes()).collect();
-        gl.BindBuffer(gl_enum::UNIFORM_BUFFER, self.frame_block);
-        gl.BufferData(gl_enum::UNIFORM_BUFFER, bytes.len() as isize, bytes.as_ptr().cast(), gl_enum::DYNAMIC_DRAW);
-        gl.BindBufferBase(gl_enum::UNIFORM_BUFFER, 0, self.frame_block);
+        gl::BindBuffer(gl::UNIFORM_BUFFER, self.frame_block);
+        gl::BufferData(gl::UNIFORM_BUFFER, bytes.len() as isize, bytes.as_ptr().cast(), gl::DYNAMIC_DRAW);
+        gl::BindBufferBase(gl::UNIFORM_BUFFER, 0, self.frame_block);
     }
 
-    fn draw_shadows(&self, gl: &Gl, things: &[Thing<'_>]) {
-        gl.BindFramebuffer(gl_enum::FRAMEBUFFER, self.shadow_framebuffer);
-        gl.Viewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
-        gl.Enable(gl_enum::DEPTH_TEST);
-        gl.DepthMask(1);
-        gl.DepthFunc(gl_enum::LESS);
-        gl.Clear(gl_enum::DEPTH_BUFFER_BIT);
-        gl.Enable(gl_enum::POLYGON_OFFSET_FILL);
-        gl.PolygonOffset(2.0, 4.0);
-        gl.UseProgram(self.programs.shadow);
+    fn draw_shadows(&self, things: &[Thing<'_>]) {
+        gl::BindFramebuffer(gl::FRAMEBUFFER, self.shadow_framebuffer);
+        gl::Viewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
+        gl::Enable(gl::DEPTH_TEST);
+        gl::DepthMask(1);
+        gl::DepthFunc(gl::LESS);
+        gl::Clear(gl::DEPTH_BUFFER_BIT);
+        gl::Enable(gl::POLYGON_OFFSET_FILL);
+        gl::PolygonOffset(2.0, 4.0);
+        gl::UseProgram(self.programs.shadow);
         for thing in things {
-            gl.UniformMatrix4fv(self.programs.shadow_model, 1, 0, thing.model.0.as_ptr());
-            thing.mesh.draw(gl, 1);
+            gl::UniformMatrix4fv(self.programs.shadow_model, 1, 0, thing.model.0.as_ptr());
+            thing.mesh.draw(1);
         }
-        gl.Disable(gl_enum::POLYGON_OFFSET_FILL);
+        gl::Disable(gl::POLYGON_OFFSET_FILL);
     }
 
-    fn draw_surfaces(&self, gl: &Gl, things: &[Thing<'_>], eye: Vec3, target: Vec3) {
-        gl.BindFramebuffer(gl_enum::FRAMEBUFFER, self.samples_framebuffer);
-        gl.Viewport(0, 0, self.width, self.height);
-        gl.ClearColor(0.0, 0.0, 0.0, 1.0);
-        gl.Clear(gl_enum::COLOR_BUFFER_BIT | gl_enum::DEPTH_BUFFER_BIT);
-        gl.Enable(gl_enum::CULL_FACE);
-        gl.ActiveTexture(gl_enum::TEXTURE0 + 2);
-        gl.BindTexture(gl_enum::TEXTURE_2D, self.shadow_texture);
-        gl.UseProgram(self.programs.surface);
+    fn draw_surfaces(&self, things: &[Thing<'_>], eye: Vec3, target: Vec3) {
+        gl::BindFramebuffer(gl::FRAMEBUFFER, self.samples_framebuffer);
+        gl::Viewport(0, 0, self.width, self.height);
+        gl::ClearColor(0.0, 0.0, 0.0, 1.0);
+        gl::Clear(gl::COLOR_BUFFER_BIT | gl::DEPTH_BUFFER_BIT);
+        gl::Enable(gl::CULL_FACE);
+        gl::ActiveTexture(gl::TEXTURE0 + 2);
+        gl::BindTexture(gl::TEXTURE_2D, self.shadow_texture);
+        gl::UseProgram(self.programs.surface);
         for thing in things {
-            thing.material.bind(gl);
-            gl.Uniform1f(self.programs.surface_metallic, thing.metallic);
-            gl.UniformMatrix4fv(self.programs.surface_model, 1, 0, thing.model.0.as_ptr());
-            thing.mesh.draw(gl, 1);
+            thing.material.bind();
+            gl::Uniform1f(self.programs.surface_metallic, thing.metallic);
+            gl::UniformMatrix4fv(self.programs.surface_model, 1, 0, thing.model.0.as_ptr());
+            thing.mesh.draw(1);
         }
-        gl.UseProgram(self.programs.lamp);
-        self.sphere.draw(gl, LAMPS as i32);
-        gl.Disable(gl_enum::CULL_FACE);
+        gl::UseProgram(self.programs.lamp);
+        self.sphere.draw(LAMPS as i32);
+        gl::Disable(gl::CULL_FACE);
 
-        gl.DepthFunc(gl_enum::LEQUAL);
-        gl.DepthMask(0);
-        gl.UseProgram(self.programs.background);
+        gl::DepthFunc(gl::LEQUAL);
+        gl::DepthMask(0);
+        gl::UseProgram(self.programs.background);
         let rays = camera_rays(eye, target, self.width as f32 / self.height as f32);
-        gl.UniformMatrix4fv(self.programs.background_rays, 1, 0, rays.0.as_ptr());
-        self.cover(gl);
-        gl.DepthMask(1);
-        gl.Disable(gl_enum::DEPTH_TEST);
+        gl::UniformMatrix4fv(self.programs.background_rays, 1, 0, rays.0.as_ptr());
+        self.cover();
+        gl::DepthMask(1);
+        gl::Disable(gl::DEPTH_TEST);
 
-        gl.BindFramebuffer(gl_enum::READ_FRAMEBUFFER, self.samples_framebuffer);
-        gl.BindFramebuffer(gl_enum::DRAW_FRAMEBUFFER, self.hdr.framebuffer);
+        gl::BindFramebuffer(gl::READ_FRAMEBUFFER, self.samples_framebuffer);
+        gl::BindFramebuffer(gl::DRAW_FRAMEBUFFER, self.hdr.framebuffer);
         let (w, h) = (self.width, self.height);
-        gl.BlitFramebuffer(0, 0, w, h, 0, 0, w, h, gl_enum::COLOR_BUFFER_BIT, gl_enum::NEAREST as u32);
+        gl::BlitFramebuffer(0, 0, w, h, 0, 0, w, h, gl::COLOR_BUFFER_BIT, gl::NEAREST as u32);
     }
 
-    fn draw_bloom(&self, gl: &Gl) {
+    fn draw_bloom(&self) {
         let [first, second] = &self.bloom;
-        gl.ActiveTexture(gl_enum::TEXTURE0);
-        gl.UseProgram(self.programs.bright);
-        first.bind(gl);
-        gl.BindTexture(gl_enum::TEXTURE_2D, self.hdr.texture);
-        self.cover(gl);
-        gl.UseProgram(self.programs.blur);
+        gl::ActiveTexture(gl::TEXTURE0);
+        gl::UseProgram(self.programs.bright);
+        first.bind();
+        gl::BindTexture(gl::TEXTURE_2D, self.hdr.texture);
+        self.cover();
+        gl::UseProgram(self.programs.blur);
         for round in 0..BLUR_ROUNDS {
             let reach = 1.0 + round as f32;
             for (from, to, step) in [
                 (first, second, [reach / first.width as f32, 0.0]),
                 (second, first, [0.0, reach / first.height as f32]),
             ] {
-                to.bind(gl);
-                gl.BindTexture(gl_enum::TEXTURE_2D, from.texture);
-                gl.Uniform2f(self.programs.blur_step, step[0], step[1]);
-                self.cover(gl);
+                to.bind();
+                gl::BindTexture(gl::TEXTURE_2D, from.texture);
+                gl::Uniform2f(self.programs.blur_step, step[0], step[1]);
+                self.cover();
             }
         }
     }
 
-    fn draw_composite(&self, gl: &Gl) {
-        self.result.bind(gl);
-        gl.UseProgram(self.programs.composite);
+    fn draw_composite(&self) {
+        self.result.bind();
+        gl::UseProgram(self.programs.composite);
         for (unit, texture) in [(1, self.bloom[0].texture), (0, self.hdr.texture)] {
-            gl.ActiveTexture(gl_enum::TEXTURE0 + unit);
-            gl.BindTexture(gl_enum::TEXTURE_2D, texture);
+            gl::ActiveTexture(gl::TEXTURE0 + unit);
+            gl::BindTexture(gl::TEXTURE_2D, texture);
         }
-        self.cover(gl);
+        self.cover();
     }
 
-    fn cover(&self, gl: &Gl) {
-        gl.BindVertexArray(self.empty_array);
-        gl.DrawArrays(gl_enum::TRIANGLES, 0, 3);
+    fn cover(&self) {
+        gl::BindVertexArray(self.empty_array);
+        gl::DrawArrays(gl::TRIANGLES, 0, 3);
     }
 
     /// The result image as RGBA bytes, bottom row first.
-    pub fn read(&self, gl: &Gl) -> Vec<u8> {
+    pub fn read(&self) -> Vec<u8> {
         let mut pixels = vec![0; (self.width * self.height) as usize * 4];
-        gl.BindFramebuffer(gl_enum::READ_FRAMEBUFFER, self.result.framebuffer);
-        gl.PixelStorei(gl_enum::PACK_ALIGNMENT, 1);
+        gl::BindFramebuffer(gl::READ_FRAMEBUFFER, self.result.framebuffer);
+        gl::PixelStorei(gl::PACK_ALIGNMENT, 1);
         let data = pixels.as_mut_ptr().cast();
-        gl.ReadPixels(0, 0, self.width, self.height, gl_enum::RGBA, gl_enum::UNSIGNED_BYTE, data);
+        gl::ReadPixels(0, 0, self.width, self.height, gl::RGBA, gl::UNSIGNED_BYTE, data);
         pixels
     }
 }

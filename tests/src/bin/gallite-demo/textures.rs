@@ -1,6 +1,7 @@
 //! Procedural textures: an albedo and a normal map with a height-derived relief, each with a full mipmap chain.
 
-use gallite_tests::client::{Gl, consts as gl_enum};
+use gallite_tests::draw::{gen_texture, tex_parameter};
+use gallite_tests::gl;
 
 const SIZE: usize = 512;
 
@@ -80,15 +81,15 @@ fn copper(u: f32, v: f32) -> Texel {
 }
 
 impl Material {
-    pub fn tiles(gl: &Gl) -> Self {
-        Self::build(gl, tiles, 2.2)
+    pub fn tiles() -> Self {
+        Self::build(tiles, 2.2)
     }
 
-    pub fn copper(gl: &Gl) -> Self {
-        Self::build(gl, copper, 4.0)
+    pub fn copper() -> Self {
+        Self::build(copper, 4.0)
     }
 
-    fn build(gl: &Gl, at: fn(f32, f32) -> Texel, relief: f32) -> Self {
+    fn build(at: fn(f32, f32) -> Texel, relief: f32) -> Self {
         let texels: Vec<Texel> =
             (0..SIZE * SIZE).map(|i| at((i % SIZE) as f32 / SIZE as f32, (i / SIZE) as f32 / SIZE as f32)).collect();
         let byte = |x: f32| (x.clamp(0.0, 1.0) * 255.0).round() as u8;
@@ -107,32 +108,32 @@ impl Material {
                 normal.push(255);
             }
         }
-        Self { albedo: upload(gl, gl_enum::SRGB8_ALPHA8, &albedo), normal: upload(gl, gl_enum::RGBA8, &normal) }
+        Self { albedo: upload(gl::SRGB8_ALPHA8, &albedo), normal: upload(gl::RGBA8, &normal) }
     }
 
     /// Binds both maps to units 0 and 1.
-    pub fn bind(&self, gl: &Gl) {
+    pub fn bind(&self) {
         for (unit, texture) in [(0, self.albedo), (1, self.normal)] {
-            gl.ActiveTexture(gl_enum::TEXTURE0 + unit);
-            gl.BindTexture(gl_enum::TEXTURE_2D, texture);
+            gl::ActiveTexture(gl::TEXTURE0 + unit);
+            gl::BindTexture(gl::TEXTURE_2D, texture);
         }
     }
 }
 
-fn upload(gl: &Gl, internal: u32, texels: &[u8]) -> u32 {
-    let texture = Gl::one(|n, p| gl.GenTextures(n, p));
-    gl.BindTexture(gl_enum::TEXTURE_2D, texture);
+fn upload(internal: u32, texels: &[u8]) -> u32 {
+    let texture = gen_texture();
+    gl::BindTexture(gl::TEXTURE_2D, texture);
     let size = SIZE as i32;
     let data = texels.as_ptr().cast();
-    gl.TexImage2D(gl_enum::TEXTURE_2D, 0, internal as i32, size, size, 0, gl_enum::RGBA, gl_enum::UNSIGNED_BYTE, data);
-    gl.GenerateMipmap(gl_enum::TEXTURE_2D);
+    gl::TexImage2D(gl::TEXTURE_2D, 0, internal, size, size, 0, gl::RGBA, gl::UNSIGNED_BYTE, data);
+    gl::GenerateMipmap(gl::TEXTURE_2D);
     for (name, value) in [
-        (gl_enum::TEXTURE_MIN_FILTER, gl_enum::LINEAR_MIPMAP_LINEAR),
-        (gl_enum::TEXTURE_MAG_FILTER, gl_enum::LINEAR),
-        (gl_enum::TEXTURE_WRAP_S, gl_enum::REPEAT),
-        (gl_enum::TEXTURE_WRAP_T, gl_enum::REPEAT),
+        (gl::TEXTURE_MIN_FILTER, gl::LINEAR_MIPMAP_LINEAR),
+        (gl::TEXTURE_MAG_FILTER, gl::LINEAR),
+        (gl::TEXTURE_WRAP_S, gl::REPEAT),
+        (gl::TEXTURE_WRAP_T, gl::REPEAT),
     ] {
-        gl.TexParameteri(gl_enum::TEXTURE_2D, name, value);
+        tex_parameter(gl::TEXTURE_2D, name, value);
     }
     texture
 }
