@@ -134,6 +134,23 @@ pod_flags! {
 }
 
 pod_flags! {
+    /// What the code of shaders may use beyond SPIR-V 1.0's `Shader` capability and what [`Features`] has.
+    pub ShaderFeatures: u64 {
+        /// Ballots and reads among the invocations of a group of at most 64, in every stage (SPV_KHR_shader_ballot).
+        SUBGROUP_BALLOT = 1 << 0,
+        /// The clock of a group (SPV_KHR_shader_clock).
+        CLOCK = 1 << 1,
+        /// Atomic operations on 64-bit integers in storage buffers and in shared memory.
+        ATOMIC_INT64 = 1 << 2,
+        /// Atomic sums and exchanges of 32-bit floats in storage buffers, shared memory and images
+        /// (SPV_EXT_shader_atomic_float_add).
+        ATOMIC_FLOAT_ADD = 1 << 3,
+        /// Fragments that go on as helpers (SPV_EXT_demote_to_helper_invocation).
+        DEMOTE = 1 << 4,
+    }
+}
+
+pod_flags! {
     /// Primitive modes drawn natively; bit `1 << mode`. The tracker rewrites the others.
     pub PrimitiveTypes: u32 {
         /// Points.
@@ -324,6 +341,8 @@ pod_struct! {
     pub Caps {
         /// What may be asked for.
         features: Features,
+        /// What code of shaders may use.
+        shader_features: ShaderFeatures,
         /// How much of it.
         limits: Limits,
         /// Primitive modes drawn natively.

@@ -181,7 +181,7 @@ pod_struct! {
         xfb_strides: [u32; 4],
         /// Vertices per patch written by the control stage; zero without one.
         patch_vertices: u32,
-        /// Size of a compute group.
+        /// Size of a compute group; zeros where it comes with each dispatch, through specialization constants 0, 1 and 2.
         group_size: [u32; 3],
         /// Words of the debug label that follow the bindings; zero.
         reserved: u32,

@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use gallite_pipe::{Caps, Features};
+use gallite_pipe::{Caps, Features, ShaderFeatures};
 
 use crate::context::Profile;
 
@@ -11,21 +11,27 @@ struct Extension {
     name: &'static str,
     /// Features the screen must have.
     needs: Features,
+    /// Those of the code of its shaders.
+    shaders: ShaderFeatures,
     /// Whether it belongs into core contexts too, or only into the compatibility profile.
     core: bool,
 }
 
 const fn always(name: &'static str) -> Extension {
-    Extension { name, needs: Features::EMPTY, core: true }
+    with(name, Features::EMPTY)
 }
 
 /// Only in the compatibility profile.
 const fn legacy(name: &'static str) -> Extension {
-    Extension { name, needs: Features::EMPTY, core: false }
+    Extension { core: false, ..always(name) }
 }
 
 const fn with(name: &'static str, needs: Features) -> Extension {
-    Extension { name, needs, core: true }
+    shading(name, needs, ShaderFeatures::EMPTY)
+}
+
+const fn shading(name: &'static str, needs: Features, shaders: ShaderFeatures) -> Extension {
+    Extension { name, needs, shaders, core: true }
 }
 
 /// Capture, and drawing what was captured.
@@ -37,6 +43,9 @@ const SHADER5: Features =
 
 /// What ARB_gpu_shader_int64 asks: GLSL 4.00 and conversions from and to doubles are part of it.
 const INT64: Features = SHADER5.with(Features::SHADER_FLOAT64, true).with(Features::SHADER_INT64, true);
+
+/// Layer and viewport from stages before the geometry stage.
+const VIEWPORTS: Features = Features::VIEWPORT_LAYER_FROM_VERTEX.with(Features::VIEWPORT_ARRAY, true);
 
 /// What OpenGL ES 3.1 asks of a device beside what GL 3.3 does.
 const ES3_1: Features =
@@ -58,7 +67,10 @@ const TABLE: &[Extension] = &[
     with("GL_ARB_ES3_1_compatibility", ES3_1),
     with("GL_ARB_ES3_2_compatibility", ES3_2),
     always("GL_ARB_ES3_compatibility"),
+    with("GL_AMD_shader_stencil_export", Features::STENCIL_EXPORT),
     always("GL_AMD_shader_trinary_minmax"),
+    with("GL_AMD_vertex_shader_layer", VIEWPORTS),
+    with("GL_AMD_vertex_shader_viewport_index", VIEWPORTS),
     always("GL_ARB_arrays_of_arrays"),
     with("GL_ARB_base_instance", Features::BASE_INSTANCE),
     with("GL_ARB_blend_func_extended", Features::DUAL_SOURCE_BLEND),
@@ -69,6 +81,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_compressed_texture_pixel_storage"),
     legacy("GL_ARB_compatibility"),
     with("GL_ARB_compute_shader", Features::COMPUTE_SHADER),
+    with("GL_ARB_compute_variable_group_size", Features::COMPUTE_SHADER),
     always("GL_ARB_conditional_render_inverted"),
     always("GL_ARB_conservative_depth"),
     always("GL_ARB_copy_buffer"),
@@ -121,16 +134,20 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_separate_shader_objects"),
     with("GL_ARB_shader_atomic_counter_ops", Features::FRAGMENT_STORES),
     with("GL_ARB_shader_atomic_counters", Features::FRAGMENT_STORES),
+    shading("GL_ARB_shader_ballot", INT64, ShaderFeatures::SUBGROUP_BALLOT),
     always("GL_ARB_shader_bit_encoding"),
+    shading("GL_ARB_shader_clock", Features::EMPTY, ShaderFeatures::CLOCK),
     with("GL_ARB_shader_draw_parameters", Features::DRAW_PARAMETERS),
     with("GL_ARB_shader_group_vote", Features::SUBGROUP_VOTE),
     with("GL_ARB_shader_image_load_store", Features::FRAGMENT_STORES),
     with("GL_ARB_shader_image_size", Features::FRAGMENT_STORES),
     always("GL_ARB_shader_precision"),
     with("GL_ARB_shader_storage_buffer_object", Features::FRAGMENT_STORES),
+    with("GL_ARB_shader_stencil_export", Features::STENCIL_EXPORT),
     always("GL_ARB_shader_subroutine"),
     always("GL_ARB_shader_texture_image_samples"),
     always("GL_ARB_shader_texture_lod"),
+    with("GL_ARB_shader_viewport_layer_array", VIEWPORTS),
     always("GL_ARB_shading_language_420pack"),
     always("GL_ARB_shading_language_packing"),
     always("GL_ARB_stencil_texturing"),
@@ -172,6 +189,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_vertex_type_2_10_10_10_rev"),
     with("GL_ARB_vertex_attrib_64bit", Features::FLOAT64_ATTRIBUTES),
     with("GL_ARB_viewport_array", Features::VIEWPORT_ARRAY.with(Features::GEOMETRY_SHADER, true)),
+    shading("GL_EXT_demote_to_helper_invocation", Features::EMPTY, ShaderFeatures::DEMOTE),
     always("GL_EXT_draw_buffers2"),
     legacy("GL_EXT_fog_coord"),
     always("GL_EXT_framebuffer_sRGB"),
@@ -197,6 +215,8 @@ const TABLE: &[Extension] = &[
     with("GL_KHR_robustness", Features::ROBUST_BUFFER_ACCESS),
     always("GL_MESA_shader_integer_functions"),
     always("GL_NV_conditional_render"),
+    shading("GL_NV_shader_atomic_float", Features::FRAGMENT_STORES, ShaderFeatures::ATOMIC_FLOAT_ADD),
+    shading("GL_NV_shader_atomic_int64", INT64.with(Features::FRAGMENT_STORES, true), ShaderFeatures::ATOMIC_INT64),
     always("GL_NV_texture_barrier"),
 ];
 
@@ -210,8 +230,11 @@ pub struct Extensions {
 impl Extensions {
     /// Those a screen can carry in a profile.
     pub fn new(caps: &Caps, profile: Profile) -> Self {
-        let listed =
-            TABLE.iter().filter(|e| caps.features.contains(e.needs) && (e.core || profile == Profile::Compatibility));
+        let listed = TABLE.iter().filter(|e| {
+            caps.features.contains(e.needs)
+                && caps.shader_features.contains(e.shaders)
+                && (e.core || profile == Profile::Compatibility)
+        });
         Self::of(&listed.map(|e| e.name).collect::<Vec<_>>())
     }
 

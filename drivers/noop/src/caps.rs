@@ -1,7 +1,8 @@
 //! Everything at its most: the caps a no-op screen shows unless told otherwise.
 
 use gallite_pipe::{
-    Aspects, Caps, ChannelKind, Features, Format, FormatCaps, FormatUses, Limits, PrimitiveTypes, set_text,
+    Aspects, Caps, ChannelKind, Features, Format, FormatCaps, FormatUses, Limits, PrimitiveTypes, ShaderFeatures,
+    set_text,
 };
 
 /// Sample counts 1, 2, 4 and 8, as bit `n` for `n` samples.
@@ -15,6 +16,7 @@ pub fn every_cap() -> Caps {
     }
     let mut caps = Caps {
         features,
+        shader_features: ShaderFeatures::ALL,
         limits: limits(),
         primitive_types: PrimitiveTypes::ALL,
         vendor_id: 0,

@@ -60,6 +60,13 @@ pub(crate) struct DeviceFeatures {
     pub formats_4444: bool,
     pub viewport_index_layer: bool,
     pub subgroup_vote: bool,
+    pub subgroup_ballot: bool,
+    pub subgroup_clock: bool,
+    /// Of both kinds of memory that GL has them in.
+    pub atomic_int64: bool,
+    pub atomic_float_add: bool,
+    pub demote: bool,
+    pub stencil_export: bool,
     /// Accesses end with a descriptor's range, not with the native buffer.
     pub robust_buffer_access2: bool,
     /// The device's clock can be read without work for the device.
@@ -166,6 +173,9 @@ feature_structs! {
     multi_draw: PhysicalDeviceMultiDrawFeaturesEXT if ext::multi_draw::NAME, NEVER_CORE;
     formats_4444: PhysicalDevice4444FormatsFeaturesEXT if ext::_4444_formats::NAME, NEVER_CORE;
     view_of_3d: PhysicalDeviceImage2DViewOf3DFeaturesEXT if ext::image_2d_view_of_3d::NAME, NEVER_CORE;
+    clock: PhysicalDeviceShaderClockFeaturesKHR if khr::shader_clock::NAME, NEVER_CORE;
+    atomic_int64: PhysicalDeviceShaderAtomicInt64Features if khr::shader_atomic_int64::NAME, vk::API_VERSION_1_2;
+    atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT if ext::shader_atomic_float::NAME, NEVER_CORE;
     draw_parameters: PhysicalDeviceShaderDrawParametersFeatures if khr::shader_draw_parameters::NAME, vk::API_VERSION_1_1;
 }
 
@@ -202,6 +212,11 @@ pub(crate) const WANTED: &[&std::ffi::CStr] = &[
     khr::draw_indirect_count::NAME,
     ext::shader_viewport_index_layer::NAME,
     ext::shader_subgroup_vote::NAME,
+    ext::shader_subgroup_ballot::NAME,
+    khr::shader_clock::NAME,
+    khr::shader_atomic_int64::NAME,
+    ext::shader_atomic_float::NAME,
+    ext::shader_stencil_export::NAME,
     ext::calibrated_timestamps::NAME,
     khr::swapchain::NAME,
     khr::swapchain_mutable_format::NAME,
@@ -271,7 +286,8 @@ fn probe(
     let mut xfb = vk::PhysicalDeviceTransformFeedbackPropertiesEXT::default();
     let mut divisor = vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT::default();
     let mut multi_draw = vk::PhysicalDeviceMultiDrawPropertiesEXT::default();
-    let mut properties = vk::PhysicalDeviceProperties2::default();
+    let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
+    let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup);
     if adapter.has(ext::multi_draw::NAME) {
         properties = properties.push_next(&mut multi_draw);
     }
@@ -370,6 +386,19 @@ fn probe(
             && instance.surface.any(),
         formats_4444: core_1_3 || yes(s.formats_4444.format_a4r4g4b4),
         subgroup_vote: adapter.has(ext::shader_subgroup_vote::NAME),
+        // A ballot of GL has 64 bits.
+        subgroup_ballot: adapter.has(ext::shader_subgroup_ballot::NAME) && (1..=64).contains(&subgroup.subgroup_size),
+        subgroup_clock: yes(s.clock.shader_subgroup_clock),
+        atomic_int64: yes(s.atomic_int64.shader_buffer_int64_atomics)
+            && yes(s.atomic_int64.shader_shared_int64_atomics),
+        atomic_float_add: yes(s.atomic_float.shader_buffer_float32_atomics)
+            && yes(s.atomic_float.shader_buffer_float32_atomic_add)
+            && yes(s.atomic_float.shader_shared_float32_atomics)
+            && yes(s.atomic_float.shader_shared_float32_atomic_add)
+            && yes(s.atomic_float.shader_image_float32_atomics)
+            && yes(s.atomic_float.shader_image_float32_atomic_add),
+        demote: yes(s.demote.shader_demote_to_helper_invocation),
+        stencil_export: adapter.has(ext::shader_stencil_export::NAME),
         robust_buffer_access2: on("robust_buffer_access2") && yes(s.robustness2.robust_buffer_access2),
         viewport_index_layer: adapter.has(ext::shader_viewport_index_layer::NAME),
         calibrated_timestamps: on("calibrated_timestamps") && instance.can_read_device_time(adapter),

@@ -62,6 +62,7 @@ fn features(gpu: &Gpu) -> Features {
         .with(Features::PERSISTENT_MAPPING, true)
         .with(Features::ROBUST_BUFFER_ACCESS, yes(core.robust_buffer_access))
         .with(Features::SUBGROUP_VOTE, f.subgroup_vote)
+        .with(Features::STENCIL_EXPORT, f.stencil_export)
         .with(Features::DEPTH_BOUNDS, yes(core.depth_bounds))
         .with(Features::SAMPLER_DYNAMIC_INDEXING, yes(core.shader_sampled_image_array_dynamic_indexing))
         .with(Features::FRAMEBUFFER_NO_ATTACHMENTS, true)
@@ -72,6 +73,16 @@ fn features(gpu: &Gpu) -> Features {
         .with(Features::DEPTH_STENCIL_RESOLVE, true)
         .with(Features::WINDOWS, f.swapchain)
         .with(Features::NON_SEAMLESS_CUBE, f.non_seamless_cube && indexed.contains(FormatUses::SAMPLED))
+}
+
+fn shader_features(gpu: &Gpu) -> ShaderFeatures {
+    let f = gpu.features();
+    ShaderFeatures::EMPTY
+        .with(ShaderFeatures::SUBGROUP_BALLOT, f.subgroup_ballot)
+        .with(ShaderFeatures::CLOCK, f.subgroup_clock)
+        .with(ShaderFeatures::ATOMIC_INT64, f.atomic_int64)
+        .with(ShaderFeatures::ATOMIC_FLOAT_ADD, f.atomic_float_add)
+        .with(ShaderFeatures::DEMOTE, f.demote)
 }
 
 /// Vulkan's sample count flags as the interface's bits.
@@ -216,6 +227,7 @@ pub(crate) fn caps(gpu: &Gpu) -> Caps {
         .with(PrimitiveTypes::PATCHES, yes(gpu.selected.core.tessellation_shader));
     let mut caps = Caps {
         features: features(gpu),
+        shader_features: shader_features(gpu),
         limits: limits(gpu),
         primitive_types,
         vendor_id: adapter.properties.vendor_id,

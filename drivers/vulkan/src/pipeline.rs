@@ -38,6 +38,14 @@ pub(crate) struct PipelineKey {
     pub restart: bool,
 }
 
+impl PipelineKey {
+    /// The key of a compute pipeline, whose group size takes the place of targets, inputs and blending.
+    pub fn compute(shader: u32, size: [u32; 3]) -> Self {
+        let [targets, vertex_input, blend] = size;
+        Self { shader, targets, vertex_input, blend, ..Self::default() }
+    }
+}
+
 /// What rasterization depends on, as Vulkan has it. A pipeline's key keeps of it what is not dynamic on this device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct RasterKey {
@@ -599,11 +607,22 @@ impl VertexArrays {
     }
 }
 
-/// Makes a compute pipeline.
-pub(crate) fn create_compute(gpu: &Gpu, cache: vk::PipelineCache, shader: &Shader) -> Option<vk::Pipeline> {
+/// Makes a compute pipeline. Shaders that leave the size of groups open take it as specialization constants 0, 1 and 2.
+pub(crate) fn create_compute(
+    gpu: &Gpu,
+    cache: vk::PipelineCache,
+    shader: &Shader,
+    size: [u32; 3],
+) -> Option<vk::Pipeline> {
     let module = shader.module(ShaderStage::COMPUTE.0 as usize, StageVariant::default())?;
-    let stage =
+    let mut stage =
         vk::PipelineShaderStageCreateInfo::default().stage(vk::ShaderStageFlags::COMPUTE).module(module).name(c"main");
+    let entry = |axis: u32| vk::SpecializationMapEntry { constant_id: axis, offset: axis * 4, size: 4 };
+    let entries = [entry(0), entry(1), entry(2)];
+    let constants = vk::SpecializationInfo::default().map_entries(&entries).data(bytemuck::cast_slice(&size));
+    if size != [0; 3] {
+        stage = stage.specialization_info(&constants);
+    }
     let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(shader.layout);
     gpu.counters.pipelines_created.add(1);
     match gpu.device.create_compute_pipeline(cache, &info) {

@@ -12,6 +12,8 @@ pub(super) struct Declarations {
     pub bound: HashSet<String>,
     /// There is a `local_size_x`, `local_size_y` or `local_size_z`, or the size is declared variable.
     pub local_size: bool,
+    /// It is declared variable.
+    pub variable_size: bool,
     /// Blocks that are laid out as std430, where the scanner leaves the word.
     pub std430: HashSet<String>,
     /// Blocks without a layout of their own are.
@@ -55,6 +57,7 @@ impl Declarations {
         self.bound.extend(other.bound.iter().cloned());
         self.std430.extend(other.std430.iter().cloned());
         self.local_size |= other.local_size;
+        self.variable_size |= other.variable_size;
         self.formats.extend(other.formats.iter().map(|(name, format)| (name.clone(), *format)));
     }
 
@@ -79,7 +82,7 @@ impl Declarations {
         if !tokens.iter().any(|t| t.is("layout")) {
             return;
         }
-        let sizes = ["local_size_x", "local_size_y", "local_size_z", "local_size_variable"];
+        let sizes = ["local_size_x", "local_size_y", "local_size_z"];
         self.local_size |= tokens.iter().any(|t| sizes.iter().any(|size| t.is(size)));
         if !tokens.windows(2).any(|pair| pair[0].is("binding") && pair[1].is("=")) {
             return;

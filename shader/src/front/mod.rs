@@ -12,6 +12,7 @@ mod future_words;
 mod geometry_inputs;
 pub(crate) mod glslang;
 mod gpu_shader4;
+mod group_size;
 mod image_formats;
 mod int64;
 mod legacy_textures;
@@ -155,6 +156,9 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     {
         words.text = text;
     }
+    if words.viewport_members {
+        redeclared::take_viewport_members(&mut words.text);
+    }
     if words.int64
         && let Some(text) = int64::respelled(&words.text)
     {
@@ -169,6 +173,14 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         let mut edits = gpu_shader4::edits(&all);
         edits.sort_by_key(|edit| edit.from);
         words.text = edit::edited(&words.text, &edits);
+        all = tokens(&words.text);
+    }
+    let variable_size = words.group_sizes && group_size::is_variable(&all);
+    if words.group_sizes {
+        match group_size::edits(&all) {
+            Err((line, text)) => return failed(format!("{messages}0:{line}(1): error: {text}\n")),
+            Ok(edits) => words.text = edit::edited(&words.text, &edits),
+        }
         all = tokens(&words.text);
     }
     let mut subroutines = None;
@@ -198,6 +210,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         return failed(format!("{messages}0:{line}(1): error: {text}\n"));
     }
     let mut declarations = Declarations::read(&all);
+    declarations.variable_size = variable_size;
     let sequences = match (es, words.version) {
         (false, _) => Sequences::Constants,
         (true, 100) => Sequences::Globals,
@@ -344,6 +357,10 @@ fn translate(
     let mut module = Module::parse(words).ok_or("error: translation failed\n")?;
     module.restore_names(renamed);
     passes::image_formats::run(&mut module, &declarations.formats);
+    passes::subgroup_size::run(&mut module, stage);
+    if declarations.variable_size {
+        passes::variable_group_size::run(&mut module);
+    }
     let io_blocks = passes::split_blocks::blocks(&module);
     passes::split_blocks::run(&mut module);
     if !passes::specialize_opaque::run(&mut module) {
@@ -400,6 +417,10 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
     // GLSL 4.60 section 4.4.1.4: some object declares the size.
     if stage == Stage::Compute && !declarations.local_size {
         return Err("no work group size is declared".into());
+    }
+    // ARB_compute_variable_group_size: no object has another kind of size.
+    if declarations.variable_size && units.iter().any(|u| u.declarations.local_size && !u.declarations.variable_size) {
+        return Err("the size of work groups is variable in one shader and fixed in another".into());
     }
     // GLSL 4.60 section 3.3 and ESSL 3.00 section 3.3: one language, and of OpenGL ES one version.
     let language = |u: &&CompiledUnit| (u.es, if u.es { u.version } else { 0 });

@@ -1,6 +1,7 @@
 //! Built-in variables redeclared in one of several shader objects of a stage (GLSL 4.60 sections
 //! 4.4.1.3 and 7.1): all that use them must redeclare them.
 
+use super::edit::blank;
 use super::tokens::{Fault, Token, tokens};
 
 /// What a shader object does with one `gl_PerVertex` block.
@@ -152,6 +153,30 @@ pub(super) fn reconcile(all: &[&Redeclared]) -> Result<Shared, String> {
     }
     shared.frag_coord = first;
     Ok(shared)
+}
+
+/// Takes layer and viewport out of redeclared output blocks (ARB_shader_viewport_layer_array): to glslang they are
+/// members of none. Every token stays in its place.
+pub(super) fn take_viewport_members(source: &mut [u8]) {
+    let mut ranges = Vec::new();
+    let all = tokens(source);
+    for (i, _) in all.windows(3).enumerate().filter(|(_, w)| w[0].is("out") && w[1].is("gl_PerVertex") && w[2].is("{"))
+    {
+        let body = &all[i + 3..];
+        let mut start = 0;
+        for (at, t) in body.iter().enumerate().take_while(|(_, t)| !t.is("}")) {
+            if !t.is(";") {
+                continue;
+            }
+            if body[start..at].iter().any(|t| t.is("gl_Layer") || t.is("gl_ViewportIndex")) {
+                ranges.push(body[start].at..t.at + 1);
+            }
+            start = at + 1;
+        }
+    }
+    for range in ranges {
+        blank(&mut source[range]);
+    }
 }
 
 /// A source without the layout qualifiers of `gl_FragCoord`. glslang compares those of several

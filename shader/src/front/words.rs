@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use super::future_words::Brought;
 use super::log::Renamed;
 use super::tokens::tokens;
-use super::{future_words, legacy_textures, removed_names, trinary};
+use super::{future_words, group_size, legacy_textures, removed_names, trinary};
 use crate::stage::{CompileOptions, Profile, Stage};
 
 /// The outcome of the pass.
@@ -33,6 +33,10 @@ pub(super) struct Words {
     pub subroutines: bool,
     /// It has the functions of AMD_shader_trinary_minmax.
     pub trinary: bool,
+    /// The size of work groups may be variable.
+    pub group_sizes: bool,
+    /// Blocks of outputs may have layer and viewport.
+    pub viewport_members: bool,
     /// It has integers of 64 bits.
     pub int64: bool,
     /// It has the spellings of EXT_gpu_shader4.
@@ -510,6 +514,35 @@ impl Scanner<'_> {
                 // glslang has the functions from this version on.
                 self.needs(450);
             }
+            // What glslang has from a version on, with the extension.
+            "GL_ARB_shader_ballot" | "GL_ARB_shader_clock" | "GL_EXT_demote_to_helper_invocation" => self.needs(450),
+            "GL_ARB_shader_stencil_export" => self.needs(150),
+            "GL_AMD_shader_stencil_export" => {
+                self.needs(150);
+                self.also("GL_ARB_shader_stencil_export");
+                self.lend("#define gl_FragStencilRefAMD gl_FragStencilRefARB\n");
+            }
+            "GL_ARB_compute_variable_group_size" if self.stage == Stage::Compute => {
+                self.out.group_sizes = true;
+                self.lend(&group_size::preamble());
+            }
+            "GL_ARB_shader_viewport_layer_array" => {
+                self.needs(450);
+                self.out.viewport_members = true;
+            }
+            "GL_AMD_vertex_shader_layer" | "GL_AMD_vertex_shader_viewport_index" => {
+                self.needs(450);
+                self.also("GL_ARB_shader_viewport_layer_array");
+            }
+            "GL_NV_shader_atomic_float" => {
+                self.atomics = true;
+                self.needs(450);
+                self.also("GL_EXT_shader_atomic_float");
+            }
+            "GL_NV_shader_atomic_int64" => {
+                self.atomics = true;
+                self.needs(450);
+            }
             "GL_ARB_texture_cube_map_array" => self.brought.cube_array = true,
             "GL_ARB_shader_image_load_store" => self.brought.images = true,
             "GL_ARB_shader_storage_buffer_object" => {
@@ -576,6 +609,11 @@ impl Scanner<'_> {
         if !self.out.preamble.contains(text) {
             self.out.preamble.push_str(text);
         }
+    }
+
+    /// Asks glslang for an extension that has what another one brings.
+    fn also(&mut self, name: &str) {
+        self.lend(&format!("#extension {name} : enable\n"));
     }
 
     /// What depends on the whole source.

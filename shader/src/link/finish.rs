@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::{Linker, StageUnit};
 use crate::gl_type;
+use crate::passes::variable_group_size;
 use crate::reflection::{ComputeInfo, GeometryInfo, ProgramFlags, TessellationInfo};
 use crate::spirv::{BuiltIn, Decoration, ExecutionMode, Inst, Module, Op, StorageClass};
 use crate::stage::Stage;
@@ -246,6 +247,9 @@ fn geometry_info(module: &Module) -> GeometryInfo {
 }
 
 fn compute_info(module: &Module) -> ComputeInfo {
+    if variable_group_size::is_in(module) {
+        return ComputeInfo { group_size: [0; 3] };
+    }
     let size = module.execution_modes.iter().find(|m| m.word(1) == ExecutionMode::LocalSize as u32);
     ComputeInfo { group_size: size.map_or([1; 3], |m| [m.word(2), m.word(3), m.word(4)]) }
 }

@@ -142,6 +142,7 @@ pub(crate) fn is_atomic(op: Op) -> bool {
             | AtomicAnd
             | AtomicOr
             | AtomicXor
+            | AtomicFAddEXT
     )
 }
 

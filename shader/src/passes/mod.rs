@@ -18,6 +18,8 @@ pub mod push_constant;
 pub(crate) mod rect;
 pub(crate) mod specialize_opaque;
 pub(crate) mod split_blocks;
+pub(crate) mod subgroup_size;
+pub(crate) mod variable_group_size;
 
 #[cfg(test)]
 mod snapshots;

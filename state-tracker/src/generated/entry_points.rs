@@ -2662,8 +2662,8 @@ pub extern "C" fn glDispatchCompute(num_groups_x: GLuint, num_groups_y: GLuint, 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDispatchComputeGroupSizeARB(_: GLuint, _: GLuint, _: GLuint, _: GLuint, _: GLuint, _: GLuint) {
-    entry::missing("glDispatchComputeGroupSizeARB");
+pub extern "C" fn glDispatchComputeGroupSizeARB(num_groups_x: GLuint, num_groups_y: GLuint, num_groups_z: GLuint, group_size_x: GLuint, group_size_y: GLuint, group_size_z: GLuint) {
+    entry::call(|ctx| commands::compute::DispatchComputeGroupSizeARB(ctx, num_groups_x, num_groups_y, num_groups_z, group_size_x, group_size_y, group_size_z))
 }
 
 #[unsafe(no_mangle)]

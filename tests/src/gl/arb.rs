@@ -3,6 +3,7 @@
 use super::loader::gl_functions;
 
 gl_functions! {
+    fn DispatchComputeGroupSizeARB(groups_x: u32, groups_y: u32, groups_z: u32, size_x: u32, size_y: u32, size_z: u32);
     fn GetUniformi64vARB(program: u32, location: i32, params: *mut i64);
     fn GetUniformui64vARB(program: u32, location: i32, params: *mut u64);
     fn GetnUniformi64vARB(program: u32, location: i32, buf_size: i32, params: *mut i64);

@@ -6,12 +6,14 @@ use gallite_pipe::*;
 use super::{Dirty, VulkanContext};
 use crate::barrier::Access;
 use crate::pipeline::{self, PipelineKey};
+use crate::shader::Shader;
 
 impl VulkanContext {
-    fn prepare_dispatch(&mut self) -> bool {
+    /// Makes everything ready for groups of a size; zeros where the shader has its own.
+    fn prepare_dispatch(&mut self, size: [u32; 3]) -> bool {
         self.follow_renames();
         let Some(shader) = self.bound.stages[1].shader.clone() else { return false };
-        if !shader.compute {
+        if !shader.compute || !self.can_run(&shader, size) {
             return false;
         }
         self.end_pass();
@@ -20,9 +22,9 @@ impl VulkanContext {
         }
         self.mark_resources(1, &shader, Dirty::BINDINGS);
         self.flush_barriers();
-        if self.compute_pipeline.is_none() {
-            let key = PipelineKey { shader: shader.identity, ..Default::default() };
-            let make = || pipeline::create_compute(&self.gpu, self.objects.pipeline_cache.raw(), &shader);
+        if self.compute_pipeline.is_none() || self.group_size != size {
+            let key = PipelineKey::compute(shader.identity, size);
+            let make = || pipeline::create_compute(&self.gpu, self.objects.pipeline_cache.raw(), &shader, size);
             let Some(pipeline) = shader.pipeline(&key, make) else { return false };
             pipeline.uses.mark(self.batches.stamp(), &self.gpu);
             shader.uses.mark(self.batches.stamp(), &self.gpu);
@@ -30,6 +32,7 @@ impl VulkanContext {
                 cmd.bind_pipeline(vk::PipelineBindPoint::COMPUTE, pipeline.raw);
             }
             self.compute_pipeline = Some(pipeline);
+            self.group_size = size;
         }
         // Stores of a dispatch may reach anything bound for draws.
         self.dirty |= Dirty::RESOURCES | Dirty::CONSTANTS;
@@ -37,8 +40,19 @@ impl VulkanContext {
         self.emit_descriptors(1, &shader)
     }
 
+    /// Whether groups of a size are what the shader leaves open and the device has.
+    fn can_run(&self, shader: &Shader, size: [u32; 3]) -> bool {
+        if shader.desc.group_size != [0; 3] {
+            return size == [0; 3];
+        }
+        let limits = self.gpu.limits();
+        let invocations: u64 = size.map(u64::from).iter().product();
+        size.iter().zip(limits.max_compute_work_group_size).all(|(size, most)| (1..=most).contains(size))
+            && invocations <= limits.max_compute_work_group_invocations.into()
+    }
+
     pub(crate) fn dispatch(&mut self, info: &DispatchInfo) {
-        if info.groups.contains(&0) || !self.condition_passes() || !self.prepare_dispatch() {
+        if info.groups.contains(&0) || !self.condition_passes() || !self.prepare_dispatch(info.variable_size) {
             return;
         }
         self.begin_dispatch_queries();
@@ -58,7 +72,7 @@ impl VulkanContext {
             return;
         }
         self.use_buffer(&storage, Access::INDIRECT);
-        if !self.prepare_dispatch() {
+        if !self.prepare_dispatch([0; 3]) {
             return;
         }
         self.begin_dispatch_queries();

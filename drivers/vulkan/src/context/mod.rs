@@ -207,6 +207,8 @@ pub(crate) struct VulkanContext {
     pipeline_key: PipelineKey,
     pipeline: Option<Arc<Pipeline>>,
     compute_pipeline: Option<Arc<Pipeline>>,
+    /// Of its groups, where the shader leaves that open.
+    group_size: [u32; 3],
     pipelines: HashMap<PipelineKey, Arc<Pipeline>>,
     /// The pipeline used last by each program, by the low bits of the program's identity.
     recent_pipelines: [Option<(PipelineKey, Arc<Pipeline>)>; 16],
@@ -267,6 +269,7 @@ impl VulkanContext {
             pipeline_key: PipelineKey::default(),
             pipeline: None,
             compute_pipeline: None,
+            group_size: [0; 3],
             pipelines: HashMap::new(),
             recent_pipelines: Default::default(),
             vertex_input: draw::CurrentVertexInput::default(),

@@ -86,7 +86,9 @@ pub fn lookup(ctx: &mut Context, command: &str, pname: GLenum, index: GLuint) ->
         GL_IMAGE_BINDING_ACCESS => Ok(int(image()?.access)),
         GL_IMAGE_BINDING_FORMAT => Ok(int(image()?.format)),
         GL_MAX_COMPUTE_WORK_GROUP_COUNT => Ok(int(ctx.limits.compute_work_group_count[within(3)?])),
-        GL_MAX_COMPUTE_WORK_GROUP_SIZE => Ok(int(ctx.limits.compute_work_group_size[within(3)?])),
+        GL_MAX_COMPUTE_WORK_GROUP_SIZE | GL_MAX_COMPUTE_VARIABLE_GROUP_SIZE_ARB => {
+            Ok(int(ctx.limits.compute_work_group_size[within(3)?]))
+        }
         GL_COLOR_WRITEMASK => Ok(context_state::color_mask(ctx, within(ctx.limits.draw_buffers)?)),
         GL_BLEND_EQUATION => Ok(int(unit()?.equation[0])),
         GL_BLEND_EQUATION_ALPHA => Ok(int(unit()?.equation[1])),

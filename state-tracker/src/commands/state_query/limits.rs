@@ -190,7 +190,9 @@ fn shared(ctx: &Context, pname: GLenum) -> Option<i64> {
         GL_MAX_ATOMIC_COUNTER_BUFFER_BINDINGS => l.atomic_buffer_bindings,
         GL_MAX_ATOMIC_COUNTER_BUFFER_SIZE => l.atomic_buffer_size,
         GL_MAX_COMPUTE_SHARED_MEMORY_SIZE => l.compute_shared_memory_size,
-        GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS => l.compute_work_group_invocations,
+        GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS | GL_MAX_COMPUTE_VARIABLE_GROUP_INVOCATIONS_ARB => {
+            l.compute_work_group_invocations
+        }
         GL_MAX_COMPUTE_UNIFORM_BLOCKS => in_compute(l.uniform_blocks_per_stage),
         GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS => in_compute(l.texture_units_per_stage),
         GL_MAX_COMPUTE_UNIFORM_COMPONENTS => in_compute(l.uniform_components),

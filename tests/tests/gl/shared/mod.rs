@@ -3,6 +3,7 @@
 
 pub mod compute;
 pub mod counters;
+pub mod group_sizes;
 pub mod images;
 pub mod storage;
 
