@@ -164,7 +164,10 @@ fn gather(linker: &mut Linker<'_>) {
         }
         present |= stage.bit();
         match front::stage_unit(stage, &shaders, &input.limits) {
-            Ok(unit) => linker.stages.push(StageUnit { space, ..unit }),
+            Ok(mut unit) => {
+                passes::constant_tables::run(&mut unit.module);
+                linker.stages.push(StageUnit { space, ..unit });
+            }
             Err(log) => {
                 for line in log.lines() {
                     linker.error(&format!("{} shader: {line}", stage.name()));

@@ -3,6 +3,7 @@
 //! words that are no module returns them unchanged.
 
 pub mod clip_distance;
+pub(crate) mod constant_tables;
 pub(crate) mod double_inputs;
 pub mod draw_parameters;
 pub mod frag_color;

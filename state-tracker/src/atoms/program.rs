@@ -5,16 +5,14 @@ use gallite_pipe::{BindPoint, ShaderFlags, ShaderId};
 use crate::context::Context;
 use crate::dirty::DirtySet;
 
-/// Binds the driver's shader of the program in use, for dispatches.
+/// Binds the driver's shader of the program in use, for dispatches. Which one it is was settled by the verb's checks.
 pub fn push_compute(ctx: &mut Context) {
-    ctx.refresh_executable();
     let shader = ctx.state.programs.at(BindPoint::COMPUTE).map_or(ShaderId::NULL, |e| e.shader);
     ctx.pipe.bind_shader(BindPoint::COMPUTE, shader);
 }
 
-/// Binds the driver's shader of the program in use, for draws.
+/// Binds the driver's shader of the program in use, for draws. Which one it is was settled by the verb's checks.
 pub fn push(ctx: &mut Context) {
-    ctx.refresh_executable();
     let executable = ctx.state.programs.at(BindPoint::GRAPHICS);
     let shader = executable.map_or(ShaderId::NULL, |e| e.shader);
     let writes_viewport = executable.is_some_and(|e| e.desc.flags.contains(ShaderFlags::WRITES_VIEWPORT));

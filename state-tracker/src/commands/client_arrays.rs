@@ -1,6 +1,6 @@
 //! Conventional vertex arrays (GL 4.6 compatibility 10.3.1).
 
-use super::vertex_arrays::{Pointer, set_array_enabled, set_pointer};
+use super::vertex_arrays::{Pointer, check_place, set_array_enabled, set_pointer};
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
@@ -223,6 +223,8 @@ pub fn InterleavedArrays(ctx: &mut Context, format: GLenum, stride: GLsizei, poi
     let whole = 4 * (coord + color_words + normal + vertex);
     let stride = if stride == 0 { whole } else { stride };
     let at = |words: GLint| pointer.byte_add(4 * words as usize);
+    // The last of the arrays has no buffer, or too wide a stride, where any has: nothing is changed then.
+    check_place(ctx, "glInterleavedArrays", stride, at(coord + color_words + normal))?;
     for array in [GL_EDGE_FLAG_ARRAY, GL_INDEX_ARRAY, GL_SECONDARY_COLOR_ARRAY, GL_FOG_COORD_ARRAY] {
         DisableClientState(ctx, array)?;
     }

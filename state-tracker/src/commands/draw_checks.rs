@@ -62,9 +62,10 @@ fn check_now(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> G
         return Err(GlError::invalid_operation(format!("{command}: {}", fault.trim_end())));
     }
     if ctx.is_compatibility() {
-        crate::fixed_function::select(ctx, mode)?;
-        // What is selected depends on the mode.
-        ctx.checked_modes = 0;
+        // What is selected depends on the mode: those that were checked with another selection are so no more.
+        if crate::fixed_function::select(ctx, mode)? {
+            ctx.checked_modes = 0;
+        }
     }
     if ctx.is_core() && ctx.executable().is_some_and(|e| e.follow_bindings()) {
         let bound = DirtySet::UNIFORM_BUFFERS | DirtySet::STORAGE_BUFFERS;

@@ -149,15 +149,21 @@ fn check_stride(ctx: &Context, command: &'static str, stride: GLsizei) -> GlResu
     Ok(())
 }
 
-/// Points an array of the vertex array in use, generic or conventional, at the bound buffer or at client memory.
-pub(super) fn set_pointer(ctx: &mut Context, command: &'static str, index: usize, given: &Pointer) -> GlResult {
-    let Pointer { size, kind, normalized, integer, long, stride, pointer } = *given;
+/// Checks where elements lie: the distance between them, and that there is a buffer where one is needed.
+pub(super) fn check_place(ctx: &Context, command: &'static str, stride: GLsizei, pointer: ClientPtr<u8>) -> GlResult {
     check_stride(ctx, command, stride)?;
     let has_buffer = ctx.state.buffers.array.is_some();
     // GL 4.6 core 10.3.2: client memory only with vertex array 0, which only the compatibility profile has.
     if !has_buffer && !pointer.is_null() && ctx.state.vertex.bound != 0 {
         return Err(GlError::invalid_operation(format!("{command}: no buffer is bound to GL_ARRAY_BUFFER")));
     }
+    Ok(())
+}
+
+/// Points an array of the vertex array in use, generic or conventional, at the bound buffer or at client memory.
+pub(super) fn set_pointer(ctx: &mut Context, command: &'static str, index: usize, given: &Pointer) -> GlResult {
+    let Pointer { size, kind, normalized, integer, long, stride, pointer } = *given;
+    check_place(ctx, command, stride, pointer)?;
     let element_size = element_size(size, kind);
     let Context { state, vertex_arrays, default_vertex_array, .. } = ctx;
     let array = match vertex_arrays.get_mut(state.vertex.bound) {

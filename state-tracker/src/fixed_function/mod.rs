@@ -60,8 +60,9 @@ pub fn sizes_points(ctx: &Context) -> bool {
     has_vertex_stage(ctx) && ctx.state.fixed.point_attenuation != [1.0, 0.0, 0.0]
 }
 
-/// Chooses the executable for a draw of a mode. Runs when state of a key changed, not with each draw.
-pub fn select(ctx: &mut Context, mode: PrimitiveMode) -> GlResult {
+/// Chooses the executable for a draw of a mode; true when it is another one. Runs when state of a key changed, not with
+/// each draw.
+pub fn select(ctx: &mut Context, mode: PrimitiveMode) -> GlResult<bool> {
     // A program without graphics stages leaves draws to fixed function.
     let own = ctx.state.programs.own.clone().filter(|own| own.point() == BindPoint::GRAPHICS);
     let stages = own.as_ref().map(|e| e.reflection().stages);
@@ -90,11 +91,12 @@ pub fn select(ctx: &mut Context, mode: PrimitiveMode) -> GlResult {
         ctx.dirty.insert(DirtySet::TEXTURES | DirtySet::IMAGES | bound);
     }
     let programs = &mut ctx.state.programs;
-    if !programs.executable.as_ref().is_some_and(|e| Arc::ptr_eq(e, &chosen)) {
+    let changed = !programs.executable.as_ref().is_some_and(|e| Arc::ptr_eq(e, &chosen));
+    if changed {
         programs.executable = Some(chosen);
         ctx.dirty.insert(DirtySet::PROGRAM | DirtySet::UNIFORMS | DirtySet::RASTERIZER);
     }
-    Ok(())
+    Ok(changed)
 }
 
 /// The state that the linker makes into code, without what this program doesn't feel.
