@@ -285,3 +285,21 @@ fn draws_after_a_dropped_one_have_all_their_bindings() {
     assert_eq!(rig.read(target, 4, 4, 4), [255, 0, 255, 255].repeat(16));
     rig.finish();
 }
+
+/// Devices without VK_EXT_robustness2 are robust too (GL 4.6 core 6.4): their small buffers have native ones of their own.
+#[test]
+fn robust_access_needs_no_second_extension() {
+    for without in [&[][..], &["robust_buffer_access2"]] {
+        let Some(mut rig) = Rig::without(without) else { return };
+        assert!(rig.screen.caps().features.contains(Features::ROBUST_BUFFER_ACCESS), "without {without:?}");
+        let target = rig.texture(RGBA8, 8, 8);
+        rig.target(target, RGBA8, 8, 8);
+        rig.program(FLAT, flat_desc(), &[]);
+        rig.context.set_default_block(BindPoint::GRAPHICS, bytemuck::cast_slice(&[1.0f32; 4]));
+        rig.vertices(&[[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]]);
+        rig.clear([0.0; 4]);
+        rig.draw(PrimitiveMode::TRIANGLE_STRIP, 4);
+        assert_eq!(rig.read(target, 8, 8, 4), [255; 256], "without {without:?}");
+        rig.finish();
+    }
+}

@@ -186,9 +186,15 @@ void main() { some = 1u; }
         quad();
         program.bind();
         gl::DispatchCompute(1, 1, 1);
+        // What follows each other, also where the device is handed a part of it, and other work in between.
+        gl::DispatchCompute(3, 1, 1);
+        gl::Flush();
+        gl::DispatchCompute(1, 1, 1);
+        buffer(gl::ARRAY_BUFFER, &[1_u32]);
+        gl::DispatchCompute(1, 1, 1);
     });
     gl::DispatchCompute(1, 1, 1);
-    assert_eq!(result(query), 56);
+    assert_eq!(result(query), 96);
 }
 
 fn statistics_of_all_stages(_: &Env) {

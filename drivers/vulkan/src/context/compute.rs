@@ -55,11 +55,10 @@ impl VulkanContext {
         if info.groups.contains(&0) || !self.condition_passes() || !self.prepare_dispatch(info.variable_size) {
             return;
         }
-        self.begin_dispatch_queries();
+        self.resume_dispatch_queries();
         if let Some(cmd) = self.batches.main() {
             cmd.dispatch(info.groups[0], info.groups[1], info.groups[2]);
         }
-        self.end_dispatch_queries();
     }
 
     pub(crate) fn dispatch_indirect(&mut self, buffer: BufferId, offset: u64) {
@@ -75,10 +74,9 @@ impl VulkanContext {
         if !self.prepare_dispatch([0; 3]) {
             return;
         }
-        self.begin_dispatch_queries();
+        self.resume_dispatch_queries();
         if let Some(cmd) = self.batches.main() {
             cmd.dispatch_indirect(storage.raw, storage.offset + offset);
         }
-        self.end_dispatch_queries();
     }
 }

@@ -198,6 +198,7 @@ impl VulkanContext {
             self.tracker.attach(attachment.image.track);
         }
         self.pass.discard = discard;
+        self.suspend_queries();
         let begun = self.record_begin(&target);
         self.target = Some(target);
         if !begun {
@@ -277,7 +278,7 @@ impl VulkanContext {
             }
         }
         self.end_conditional();
-        self.suspend_pass_queries();
+        self.suspend_queries();
         self.end_xfb();
         if let Some(cmd) = self.batches.main() {
             render_pass::end(&self.gpu, cmd);

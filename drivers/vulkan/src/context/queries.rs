@@ -110,17 +110,12 @@ impl VulkanContext {
         }
     }
 
-    /// Counts the dispatch that is recorded next, for queries of what dispatches do.
-    pub(super) fn begin_dispatch_queries(&mut self) {
-        if !self.queries.active.is_empty() {
+    /// Counts the dispatches that are recorded from here to the next pass, for queries of what they do. One native query
+    /// serves as many as follow each other.
+    pub(super) fn resume_dispatch_queries(&mut self) {
+        let runs = |slot: &Arc<Slot>| slot.class == Class::DISPATCHES;
+        if !self.queries.active.is_empty() && !self.queries.running.iter().any(runs) {
             self.start(Class::DISPATCHES);
-        }
-    }
-
-    /// The dispatch is recorded.
-    pub(super) fn end_dispatch_queries(&mut self) {
-        if !self.queries.running.is_empty() {
-            self.suspend_pass_queries();
         }
     }
 
@@ -186,15 +181,13 @@ impl VulkanContext {
         }
     }
 
-    /// The pass ends: native queries end with it.
-    pub(super) fn suspend_pass_queries(&mut self) {
+    /// A pass begins or ends, or the batch ends: native queries end before it.
+    pub(super) fn suspend_queries(&mut self) {
+        if self.queries.running.is_empty() {
+            return;
+        }
         let classes: SmallVec<[Class; 4]> = self.queries.running.iter().map(|s| s.class).collect();
         self.stop(&classes);
-    }
-
-    /// The batch ends. Nothing runs outside of passes, so nothing is left to suspend.
-    pub(super) fn suspend_queries(&mut self) {
-        debug_assert!(self.queries.running.is_empty());
     }
 
     pub(crate) fn query_result(&mut self, id: QueryId, wait: u32) -> QueryResult {

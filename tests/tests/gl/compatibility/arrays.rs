@@ -147,6 +147,10 @@ fn client_memory_needs_array_zero(_: &Env) {
     let vertices = LEFT;
     old::VertexPointer(2, gl::FLOAT, 0, at(&vertices));
     expect_error(gl::INVALID_OPERATION, "client memory in a vertex array object");
+    old::EnableClientState(old::NORMAL_ARRAY);
+    old::InterleavedArrays(old::C4UB_V2F, 0, at(&vertices));
+    expect_error(gl::INVALID_OPERATION, "several arrays there");
+    assert_eq!((gl::IsEnabled(old::NORMAL_ARRAY), gl::IsEnabled(old::VERTEX_ARRAY)), (1, 0), "nothing is changed");
     gl::BindVertexArray(0);
     old::VertexPointer(1, gl::FLOAT, 0, at(&vertices));
     expect_error(gl::INVALID_VALUE, "size");
