@@ -532,6 +532,7 @@ impl Scanner<'_> {
             }
             "GL_AMD_vertex_shader_layer" | "GL_AMD_vertex_shader_viewport_index" => {
                 self.needs(450);
+                self.out.viewport_members = true;
                 self.also("GL_ARB_shader_viewport_layer_array");
             }
             "GL_NV_shader_atomic_float" => {

@@ -83,6 +83,7 @@ fn layer_vertex(extension: &str) -> String {
         "#version 410 core
 #extension {extension} : require
 layout(location = 0) in vec2 position;
+out gl_PerVertex {{ vec4 gl_Position; int gl_Layer; }};
 flat out vec4 colour;
 void main() {{
     gl_Position = vec4(position, 0.0, 1.0);
