@@ -130,6 +130,8 @@ pod_flags! {
         NON_SEAMLESS_CUBE = 1 << 59,
         /// Votes among the invocations of a group, in every stage (SPV_KHR_subgroup_vote).
         SUBGROUP_VOTE = 1 << 60,
+        /// Windows can be drawn to with conversion to sRGB.
+        WINDOW_SRGB = 1 << 63,
     }
 }
 

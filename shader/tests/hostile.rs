@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gallite_shader::{CompileOptions, Limits, Profile, Stage, compile};
+use gallite_shader::{CompileOptions, Limits, LinkInput, Profile, Stage, compile, link};
 
 /// Far more than a linear pass takes with all of these, far less than a quadratic one.
 const BOUND: Duration = Duration::from_secs(10);
@@ -120,4 +120,15 @@ fn macros() {
 #[test]
 fn broken_rules() {
     fragment(&format!("#version 330\nin B{{{}}};\nvoid main(){{}}", each(8000, |i| format!("int a{i};\n"))));
+}
+
+/// As many names as a program likes may be asked to be captured.
+#[test]
+fn captured_names() {
+    let shader = compile(Stage::Vertex, "#version 330\nvoid main(){gl_Position=vec4(0);}", &CompileOptions::default());
+    let names: Vec<String> = (0..300_000).map(|i| format!("name{i:06}")).collect();
+    let begun = Instant::now();
+    let linked = link(&LinkInput { shaders: &[shader], xfb_varyings: &names, ..LinkInput::default() });
+    assert!(linked.program.is_none() && linked.log.lines().count() < 100);
+    assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
 }

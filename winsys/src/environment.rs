@@ -77,7 +77,8 @@ const VULKAN_WITHOUT: Variable = Variable {
     values: "names of device features, separated by commas: `timeline`, `dynamic_rendering`, `eds1`, `eds2`, `eds3`, \
              `vertex_input`, `multi_draw`, `null_descriptor`, `depth_clip_control`, `custom_border_color`, \
              `conditional_rendering`, `index_u8`, `calibrated_timestamps`, `precompile`, `texture_bc`, \
-             `robust_buffer_access2`",
+             `generated_with_discard`, `generated_of_streams`, `many_indirect_draws`, `many_border_colors`, \
+             `swapchain_mutable_format`, `robust_buffer_access2`",
     default: "every feature the device has",
     meaning: "Makes the Vulkan driver do without features, to reach the code paths of lesser devices.",
 };

@@ -43,6 +43,9 @@ pub(crate) struct DeviceFeatures {
     pub xfb_queries: bool,
     pub xfb_draw: bool,
     pub primitives_generated_query: bool,
+    /// Such a query may run while rasterization is off, and for streams other than the first.
+    pub generated_with_discard: bool,
+    pub generated_of_streams: bool,
     pub conditional_rendering: bool,
     pub draw_parameters: bool,
     pub mirror_clamp_to_edge: bool,
@@ -54,6 +57,11 @@ pub(crate) struct DeviceFeatures {
     /// Draws that one command takes; 1 without multi-draw.
     pub max_multi_draws: u32,
     pub draw_indirect_count: bool,
+    /// Draws that one indirect command takes.
+    pub max_indirect_draws: u32,
+    /// Samplers there may be at a time, and those of them with a border colour of their own.
+    pub max_samplers: u32,
+    pub max_border_samplers: u32,
     pub swapchain: bool,
     pub swapchain_mutable_format: bool,
     pub incremental_present: bool,
@@ -145,6 +153,9 @@ impl FeatureStructs {
         off(&mut self.conditional.conditional_rendering, features.conditional_rendering);
         off(&mut self.conditional.inherited_conditional_rendering, features.conditional_rendering);
         off(&mut self.multi_draw.multi_draw, features.max_multi_draws > 1);
+        let generated = &mut self.generated;
+        off(&mut generated.primitives_generated_query_with_rasterizer_discard, features.generated_with_discard);
+        off(&mut generated.primitives_generated_query_with_non_zero_streams, features.generated_of_streams);
     }
 }
 
@@ -287,7 +298,11 @@ fn probe(
     let mut divisor = vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT::default();
     let mut multi_draw = vk::PhysicalDeviceMultiDrawPropertiesEXT::default();
     let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
+    let mut border = vk::PhysicalDeviceCustomBorderColorPropertiesEXT::default();
     let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup);
+    if adapter.has(ext::custom_border_color::NAME) {
+        properties = properties.push_next(&mut border);
+    }
     if adapter.has(ext::multi_draw::NAME) {
         properties = properties.push_next(&mut multi_draw);
     }
@@ -298,6 +313,7 @@ fn probe(
         properties = properties.push_next(&mut divisor);
     }
     instance.query_properties(adapter, &mut properties);
+    let limits = &adapter.properties.limits;
     let yes = |b: vk::Bool32| b == vk::TRUE;
     let on = |name: &str| !options.without.iter().any(|w| w == name);
     let core_1_2 = version >= vk::API_VERSION_1_2;
@@ -365,6 +381,10 @@ fn probe(
         xfb_queries: yes(xfb.transform_feedback_queries),
         xfb_draw: yes(xfb.transform_feedback_draw),
         primitives_generated_query: yes(s.generated.primitives_generated_query),
+        generated_with_discard: on("generated_with_discard")
+            && yes(s.generated.primitives_generated_query_with_rasterizer_discard),
+        generated_of_streams: on("generated_of_streams")
+            && yes(s.generated.primitives_generated_query_with_non_zero_streams),
         conditional_rendering: on("conditional_rendering") && yes(s.conditional.conditional_rendering),
         draw_parameters: yes(s.draw_parameters.shader_draw_parameters),
         mirror_clamp_to_edge: adapter.has(khr::sampler_mirror_clamp_to_edge::NAME),
@@ -379,9 +399,17 @@ fn probe(
             1
         },
         draw_indirect_count: adapter.has(khr::draw_indirect_count::NAME),
+        max_indirect_draws: match core.multi_draw_indirect {
+            vk::TRUE if on("many_indirect_draws") => limits.max_draw_indirect_count.max(1),
+            vk::TRUE => 2,
+            _ => 1,
+        },
+        max_samplers: limits.max_sampler_allocation_count,
+        max_border_samplers: if on("many_border_colors") { border.max_custom_border_color_samplers } else { 2 },
         swapchain: adapter.has(khr::swapchain::NAME) && instance.surface.any(),
         incremental_present: adapter.has(khr::incremental_present::NAME) && instance.surface.any(),
-        swapchain_mutable_format: adapter.has(khr::swapchain_mutable_format::NAME)
+        swapchain_mutable_format: on("swapchain_mutable_format")
+            && adapter.has(khr::swapchain_mutable_format::NAME)
             && (adapter.has(khr::image_format_list::NAME) || adapter.properties.api_version >= vk::API_VERSION_1_2)
             && instance.surface.any(),
         formats_4444: core_1_3 || yes(s.formats_4444.format_a4r4g4b4),

@@ -72,6 +72,7 @@ fn features(gpu: &Gpu) -> Features {
         .with(Features::TEXTURE_ASTC, yes(core.texture_compression_astc_ldr))
         .with(Features::DEPTH_STENCIL_RESOLVE, true)
         .with(Features::WINDOWS, f.swapchain)
+        .with(Features::WINDOW_SRGB, f.swapchain && f.swapchain_mutable_format)
         .with(Features::NON_SEAMLESS_CUBE, f.non_seamless_cube && indexed.contains(FormatUses::SAMPLED))
 }
 

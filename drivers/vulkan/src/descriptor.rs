@@ -75,6 +75,16 @@ impl WrittenSets {
     }
 }
 
+/// Pools that a batch is likely to take: as many as the last took, one less for each batch that takes fewer.
+#[derive(Default)]
+struct Demand(usize);
+
+impl Demand {
+    fn note(&mut self, taken: usize) {
+        self.0 = taken.max(self.0.saturating_sub(1));
+    }
+}
+
 /// Descriptor pools of one context.
 pub(crate) struct DescriptorArena {
     gpu: Arc<Gpu>,
@@ -82,6 +92,7 @@ pub(crate) struct DescriptorArena {
     filled: Vec<vk::DescriptorPool>,
     in_flight: std::collections::VecDeque<(Stamp, vk::DescriptorPool)>,
     spare: Vec<vk::DescriptorPool>,
+    demand: Demand,
     /// What the open batch's sets hold.
     pub written: WrittenSets,
 }
@@ -94,6 +105,7 @@ impl DescriptorArena {
             filled: Vec::new(),
             in_flight: Default::default(),
             spare: Vec::new(),
+            demand: Demand::default(),
             written: WrittenSets::default(),
         }
     }
@@ -150,6 +162,7 @@ impl DescriptorArena {
         if self.current != vk::DescriptorPool::null() {
             self.filled.push(std::mem::take(&mut self.current));
         }
+        self.demand.note(self.filled.len());
         for pool in self.filled.drain(..) {
             self.in_flight.push_back((stamp, pool));
         }
@@ -165,6 +178,13 @@ impl DescriptorArena {
             self.gpu.device.reset_descriptor_pool(pool);
             self.spare.push(pool);
         }
+        self.trim(self.demand.0);
+    }
+
+    /// Destroys spare pools beyond a number.
+    pub fn trim(&mut self, most: usize) {
+        let beyond = self.spare.len().saturating_sub(most);
+        self.spare.drain(..beyond).for_each(|pool| self.gpu.device.destroy_descriptor_pool(pool));
     }
 
     /// Destroys all pools; the context's batches have completed.
@@ -182,6 +202,15 @@ impl DescriptorArena {
 mod tests {
     use super::*;
     use ash::vk::Handle;
+
+    #[test]
+    fn demand_falls_slowly() {
+        let mut demand = Demand::default();
+        let kept: Vec<usize> = [3, 100, 1, 1, 99, 1].map(|taken| (demand.note(taken), demand.0).1).to_vec();
+        assert_eq!(kept, [3, 100, 99, 98, 99, 98]);
+        (0..200).for_each(|_| demand.note(1));
+        assert_eq!(demand.0, 1);
+    }
 
     #[test]
     fn a_set_is_found_by_layout_and_contents_until_the_batch_ends() {

@@ -17,6 +17,7 @@ use crate::counters::CounterCells;
 use crate::ffi::{self, Instance, Memory, MemoryBlock, MemoryPlace, SubmitInfo};
 use crate::formats::FormatTable;
 use crate::render_pass::RenderPasses;
+use crate::sampler::SamplerCount;
 use crate::slab::{SlabRange, Slabs};
 use crate::texture::ImageStorage;
 
@@ -96,7 +97,8 @@ pub(crate) enum Garbage {
     Image(vk::Image, Option<MemoryBlock>),
     ImageView(vk::ImageView),
     BufferView(vk::BufferView),
-    Sampler(vk::Sampler),
+    /// With whether it has a border colour of its own.
+    Sampler(vk::Sampler, bool),
     Pipeline(vk::Pipeline),
     PipelineLayout(vk::PipelineLayout),
     SetLayout(vk::DescriptorSetLayout),
@@ -151,6 +153,7 @@ pub(crate) struct Gpu {
     lanes: Box<[OnceLock<Lane>]>,
     garbage: Mutex<VecDeque<(SmallVec<[Stamp; 2]>, Garbage)>>,
     pub slabs: Slabs,
+    pub samplers: SamplerCount,
     lost: AtomicBool,
     /// Held by a thread of the driver's own while it works; for ever, once the process ends.
     aside: Mutex<()>,
@@ -197,6 +200,7 @@ impl Gpu {
             lanes: (0..MAX_LANES).map(|_| OnceLock::new()).collect(),
             garbage: Mutex::default(),
             slabs: Slabs::default(),
+            samplers: SamplerCount::default(),
             lost: AtomicBool::new(false),
             aside: Mutex::default(),
             parked: AtomicUsize::new(0),
@@ -692,7 +696,10 @@ impl Gpu {
             }
             Garbage::ImageView(view) => self.device.destroy_image_view(view),
             Garbage::BufferView(view) => self.device.destroy_buffer_view(view),
-            Garbage::Sampler(sampler) => self.device.destroy_sampler(sampler),
+            Garbage::Sampler(sampler, border) => {
+                self.device.destroy_sampler(sampler);
+                self.samplers.give_back(border);
+            }
             Garbage::Pipeline(pipeline) => self.device.destroy_pipeline(pipeline),
             Garbage::PipelineLayout(layout) => self.device.destroy_pipeline_layout(layout),
             Garbage::SetLayout(layout) => self.device.destroy_descriptor_set_layout(layout),

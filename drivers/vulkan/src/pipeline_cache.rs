@@ -109,6 +109,11 @@ impl PipelineCache {
         self.raw
     }
 
+    /// Whether there is a file to keep it in.
+    pub fn is_kept(&self) -> bool {
+        self.path.is_some()
+    }
+
     /// Writes the file if there is more than it holds.
     pub fn save(&self) {
         let Some(path) = &self.path else { return };

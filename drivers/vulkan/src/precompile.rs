@@ -31,9 +31,11 @@ pub(crate) struct LikelyTarget {
     pub flipped: bool,
 }
 
-struct Job {
-    shader: Weak<Shader>,
-    target: LikelyTarget,
+enum Job {
+    /// A program to make the pipeline for that its first draw will likely ask for.
+    Guess(Weak<Shader>, Box<LikelyTarget>),
+    /// A pipeline that was made elsewhere, and is to be kept.
+    Keep,
 }
 
 #[derive(Default)]
@@ -68,6 +70,17 @@ impl Precompiler {
             return;
         }
         let Some(target) = *self.likely.lock() else { return };
+        self.send(gpu, cache, Job::Guess(Arc::downgrade(shader), Box::new(target)));
+    }
+
+    /// A draw or a dispatch had to make a pipeline: it goes to disk with the others, once no more are made.
+    pub fn made(&self, gpu: &Arc<Gpu>, cache: &Arc<PipelineCache>) {
+        if cache.is_kept() {
+            self.send(gpu, cache, Job::Keep);
+        }
+    }
+
+    fn send(&self, gpu: &Arc<Gpu>, cache: &Arc<PipelineCache>, job: Job) {
         let mut worker = self.worker.lock();
         if worker.thread.is_none() {
             let (sender, receiver) = channel();
@@ -78,7 +91,7 @@ impl Precompiler {
         }
         if let Some(sender) = &worker.sender {
             // Without a thread nothing is made ahead, and the draw makes it.
-            let _ = sender.send(Job { shader: Arc::downgrade(shader), target });
+            let _ = sender.send(job);
         }
     }
 
@@ -99,12 +112,13 @@ fn work(gpu: &Arc<Gpu>, cache: &PipelineCache, jobs: &Receiver<Job>) {
         let job = if settled { jobs.recv().map_err(RecvTimeoutError::from) } else { jobs.recv_timeout(SETTLED) };
         let _running = gpu.work_aside();
         match job {
-            Ok(job) => {
-                if let Some(shader) = job.shader.upgrade().filter(|_| !gpu.is_lost()) {
-                    compile(gpu, cache.raw(), &shader, &job.target);
+            Ok(Job::Guess(shader, target)) => {
+                if let Some(shader) = shader.upgrade().filter(|_| !gpu.is_lost()) {
+                    compile(gpu, cache.raw(), &shader, &target);
                     settled = false;
                 }
             }
+            Ok(Job::Keep) => settled = false,
             Err(RecvTimeoutError::Timeout) => {
                 cache.save();
                 settled = true;

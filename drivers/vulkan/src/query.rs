@@ -49,6 +49,9 @@ impl Class {
     }
 }
 
+/// Native queries of one of the interface that are kept before some are given back.
+const MOST_SLOTS: usize = 128;
+
 /// A native pool.
 struct Pool {
     gpu: Arc<Gpu>,
@@ -67,6 +70,8 @@ pub(crate) struct Slot {
     pool: Arc<Pool>,
     pub index: u32,
     pub class: Class,
+    /// The batch it is recorded in.
+    batch: Stamp,
 }
 
 impl Slot {
@@ -107,11 +112,11 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
-    /// A fresh slot; the flag says that its pool is new and must be reset as a whole.
-    pub fn allocate(&mut self, gpu: &Arc<Gpu>, class: Class) -> Option<(Slot, bool)> {
+    /// A fresh slot for a batch; the flag says that its pool is new and must be reset as a whole.
+    pub fn allocate(&mut self, gpu: &Arc<Gpu>, class: Class, batch: Stamp) -> Option<(Slot, bool)> {
         if let Some(entry) = self.open.iter_mut().find(|e| e.0 == class.ty && e.1 == class.statistic) {
             if entry.3 < POOL_QUERIES {
-                let slot = Slot { pool: entry.2.clone(), index: entry.3, class };
+                let slot = Slot { pool: entry.2.clone(), index: entry.3, class, batch };
                 entry.3 += 1;
                 return Some((slot, false));
             }
@@ -124,7 +129,7 @@ impl Heap {
         let raw = gpu.device.create_query_pool(&info).ok()?;
         let pool = Arc::new(Pool { gpu: gpu.clone(), raw, uses: Uses::default() });
         self.open.push((class.ty, class.statistic, pool.clone(), 1));
-        Some((Slot { pool, index: 0, class }, true))
+        Some((Slot { pool, index: 0, class, batch }, true))
     }
 
     pub const fn pool_size() -> u32 {
@@ -137,11 +142,20 @@ impl Heap {
 pub(crate) struct QueryData {
     /// Native queries whose results add up; for elapsed time, begin and end.
     pub slots: SmallVec<[Arc<Slot>; 2]>,
+    /// What those say that were given back, and whether one of them overflowed.
+    folded: ([u64; MOST_WORDS], bool),
     /// Batch of the last of them.
     pub stamp: Stamp,
     pub active: bool,
     /// The answer, once known.
     pub result: Option<u64>,
+}
+
+impl QueryData {
+    /// Begins anew.
+    pub fn clear(&mut self) {
+        *self = Self { stamp: self.stamp, active: self.active, ..Self::default() };
+    }
 }
 
 /// A query of the interface.
@@ -155,6 +169,14 @@ impl Query {
         Self { desc: *desc, data: Mutex::default() }
     }
 
+    /// Whether what it asks for is counted natively, captured or not.
+    pub fn counts_all_primitives(&self, gpu: &Gpu) -> bool {
+        let f = gpu.features();
+        self.desc.kind == QueryKind::PRIMITIVES_GENERATED
+            && f.primitives_generated_query
+            && (self.desc.index == 0 || f.generated_of_streams)
+    }
+
     /// The native classes that count for it.
     pub fn classes(&self, gpu: &Gpu) -> SmallVec<[Class; 4]> {
         let plain = |ty, stream| Class { ty, statistic: vk::QueryPipelineStatisticFlags::empty(), stream };
@@ -165,7 +187,7 @@ impl Query {
             QueryKind::OCCLUSION | QueryKind::ANY_SAMPLES | QueryKind::ANY_SAMPLES_CONSERVATIVE => {
                 smallvec::smallvec![plain(vk::QueryType::OCCLUSION, 0)]
             }
-            QueryKind::PRIMITIVES_GENERATED if f.primitives_generated_query => {
+            QueryKind::PRIMITIVES_GENERATED if self.counts_all_primitives(gpu) => {
                 smallvec::smallvec![plain(vk::QueryType::PRIMITIVES_GENERATED_EXT, index)]
             }
             QueryKind::PRIMITIVES_GENERATED | QueryKind::XFB_PRIMITIVES_WRITTEN | QueryKind::XFB_STREAM_OVERFLOW
@@ -198,6 +220,22 @@ impl Query {
         }
     }
 
+    /// Gives native queries back that have completed, where there are many: a query may be left on for ever.
+    pub fn fold(&self, gpu: &Gpu, data: &mut QueryData) {
+        if data.slots.len() < MOST_SLOTS {
+            return;
+        }
+        let mut done = 0;
+        for slot in data.slots[..MOST_SLOTS / 2].iter().take_while(|slot| gpu.poll_stamp(slot.batch)) {
+            let Some(values) = slot.read() else { break };
+            let (folded, overflow) = &mut data.folded;
+            folded.iter_mut().zip(values).for_each(|(sum, value)| *sum = sum.wrapping_add(value));
+            *overflow |= values[1] > values[0];
+            done += 1;
+        }
+        data.slots.drain(..done);
+    }
+
     /// Reads the answer once the batch has completed.
     pub fn read(&self, gpu: &Gpu) -> Option<u64> {
         let mut data = self.data.lock();
@@ -211,7 +249,8 @@ impl Query {
         for slot in &data.slots {
             values.push(slot.read()?);
         }
-        let sum = |i: usize| values.iter().map(|v| v[i]).fold(0u64, u64::wrapping_add);
+        let (folded, overflow) = data.folded;
+        let sum = |i: usize| values.iter().map(|v| v[i]).fold(folded[i], u64::wrapping_add);
         let class = data.slots.first().map(|slot| slot.class);
         let result = match self.desc.kind {
             QueryKind::ANY_SAMPLES | QueryKind::ANY_SAMPLES_CONSERVATIVE => u64::from(sum(0) != 0),
@@ -220,7 +259,9 @@ impl Query {
                 _ => 0,
             },
             QueryKind::TIMESTAMP => nanoseconds(gpu, ticks(gpu, sum(0))),
-            QueryKind::XFB_STREAM_OVERFLOW | QueryKind::XFB_OVERFLOW => u64::from(values.iter().any(|v| v[1] > v[0])),
+            QueryKind::XFB_STREAM_OVERFLOW | QueryKind::XFB_OVERFLOW => {
+                u64::from(overflow || values.iter().any(|v| v[1] > v[0]))
+            }
             _ => class.map_or(0, |class| sum(self.word(class))),
         };
         data.slots.clear();

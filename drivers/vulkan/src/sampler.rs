@@ -1,10 +1,12 @@
 //! Samplers and sampler views.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use ash::vk;
 use gallite_pipe::*;
 
+use crate::adapter::DeviceFeatures;
 use crate::conv;
 use crate::gpu::{Garbage, Gpu, Uses};
 use crate::texture::{ImageStorage, Texture, TextureKind};
@@ -13,7 +15,32 @@ use crate::texture::{ImageStorage, Texture, TextureKind};
 pub(crate) struct Sampler {
     gpu: Arc<Gpu>,
     pub raw: vk::Sampler,
+    /// It has a border colour of its own.
+    border: bool,
     pub uses: Uses,
+}
+
+/// The samplers there are: devices have room for so many, and for fewer with a border colour of their own.
+#[derive(Default)]
+pub(crate) struct SamplerCount {
+    all: AtomicU32,
+    border: AtomicU32,
+}
+
+impl SamplerCount {
+    /// Takes a place for a sampler; the second says whether there is one for its border colour.
+    fn take(&self, f: &DeviceFeatures, border: bool) -> Option<bool> {
+        let one = |count: &AtomicU32, most| {
+            count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < most).then_some(n + 1)).is_ok()
+        };
+        one(&self.all, f.max_samplers).then(|| border && one(&self.border, f.max_border_samplers))
+    }
+
+    /// A sampler is gone.
+    pub fn give_back(&self, border: bool) {
+        self.all.fetch_sub(1, Ordering::Relaxed);
+        self.border.fetch_sub(u32::from(border), Ordering::Relaxed);
+    }
 }
 
 impl Sampler {
@@ -58,9 +85,20 @@ impl Sampler {
             .max_lod(max_lod);
         let mut custom = vk::SamplerCustomBorderColorCreateInfoEXT::default()
             .custom_border_color(conv::clear_color(state.border_color));
-        match plain_border(state) {
+        let plain = plain_border(state);
+        let wanted = plain.is_none() && features.custom_border_color && features.border_color_without_format;
+        // What nobody names any more makes room.
+        let fits = |taken: &Option<bool>| taken.is_some_and(|border| border == wanted);
+        let mut taken = gpu.samplers.take(features, wanted);
+        if !fits(&taken) {
+            taken.into_iter().for_each(|border| gpu.samplers.give_back(border));
+            gpu.collect();
+            taken = gpu.samplers.take(features, wanted);
+        }
+        let border = taken?;
+        match plain {
             Some(color) => info = info.border_color(color),
-            None if features.custom_border_color && features.border_color_without_format => {
+            None if border => {
                 let custom_kind = if state.border_kind == BorderKind::FLOAT {
                     vk::BorderColor::FLOAT_CUSTOM_EXT
                 } else {
@@ -73,14 +111,17 @@ impl Sampler {
         if !state.flags.contains(SamplerFlags::SEAMLESS_CUBE) && features.non_seamless_cube {
             info = info.flags(vk::SamplerCreateFlags::NON_SEAMLESS_CUBE_MAP_EXT);
         }
-        let raw = gpu.device.create_sampler(&info).ok()?;
-        Some(Self { gpu: gpu.clone(), raw, uses: Uses::default() })
+        let Ok(raw) = gpu.device.create_sampler(&info) else {
+            gpu.samplers.give_back(border);
+            return None;
+        };
+        Some(Self { gpu: gpu.clone(), raw, border, uses: Uses::default() })
     }
 }
 
 impl Drop for Sampler {
     fn drop(&mut self) {
-        self.gpu.retire(&self.uses, Garbage::Sampler(self.raw));
+        self.gpu.retire(&self.uses, Garbage::Sampler(self.raw, self.border));
     }
 }
 

@@ -154,12 +154,8 @@ impl Window {
         let old = state.chain.take();
         let old_swapchain = old.as_ref().map_or(vk::SwapchainKHR::null(), |chain| chain.swapchain);
         let made = self.make_chain(state, old_swapchain);
-        if let Some(mut old) = old {
-            if let Some((_, semaphore)) = old.current.take() {
-                state.acquire_semaphores.push((Stamp::default(), semaphore));
-            }
-            state.retired.push(old);
-        }
+        // An image that is acquired stays so: the queue may have its semaphore to wait for still, which goes with the chain.
+        state.retired.extend(old);
         state.stale = false;
         match made {
             Ok(chain) => {

@@ -84,7 +84,12 @@ impl DiskCache {
 
     fn write<T: Serialize>(&self, key: Key, value: &T) -> Result<(), std::io::Error> {
         let content = postcard::to_stdvec(value).map_err(std::io::Error::other)?;
-        file::replace(&self.path(key), &frame::framed(MAGIC, &content))
+        let framed = frame::framed(MAGIC, &content);
+        // It would not be read.
+        if framed.len() as u64 > MAX_ENTRY {
+            return Ok(());
+        }
+        file::replace(&self.path(key), &framed)
     }
 
     fn path(&self, key: Key) -> PathBuf {

@@ -1,6 +1,7 @@
 //! Transform feedback (GL 4.6 core section 11.1.2.1): names to variables, offsets and strides, and
 //! the SPIR-V decorations for them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::Linker;
@@ -90,6 +91,9 @@ fn plan_declared(linker: &mut Linker<'_>, at: usize, layout: Layout) -> Plan {
     plan
 }
 
+/// Errors of names that are told.
+const MOST_ERRORS: usize = 16;
+
 /// Resolves the names that the program gave.
 fn plan_named(linker: &mut Linker<'_>) -> Plan {
     let mut plan = Plan::default();
@@ -109,7 +113,14 @@ fn plan_named(linker: &mut Linker<'_>) -> Plan {
     let mut xfb = Vec::new();
     let mut strides = [0u32; 4];
     let mut streams = [None::<u8>; 4];
+    let mut known = HashSet::new();
+    let components = |strides: &[u32; 4]| strides.iter().map(|s| s / 4).fold(0, u32::saturating_add);
     for (i, name) in names.iter().enumerate() {
+        // The link is refused: what comes of the other names, of which there may be a million, is of no use.
+        let too_many = !separate && components(&strides) > limits.max_xfb_interleaved_components;
+        if too_many || errors.len() >= MOST_ERRORS {
+            break;
+        }
         if separate {
             buffer = i as u32;
         }
@@ -123,11 +134,11 @@ fn plan_named(linker: &mut Linker<'_>) -> Plan {
             if skip == 0 {
                 buffer += 1;
             } else if let Some(s) = strides.get_mut(buffer as usize) {
-                *s += 4 * skip;
+                *s = s.saturating_add(4 * skip);
             }
             continue;
         }
-        if names[..i].contains(name) {
+        if !known.insert(name) {
             errors.push(format!("transform feedback varying `{name}' specified more than once"));
             continue;
         }
@@ -162,7 +173,7 @@ fn plan_named(linker: &mut Linker<'_>) -> Plan {
     if separate && names.len() > limits.max_xfb_separate_attribs as usize {
         errors.push("too many transform feedback varyings for GL_SEPARATE_ATTRIBS".into());
     }
-    let total: u32 = strides.iter().map(|s| s / 4).sum();
+    let total = components(&strides);
     if !separate && total > limits.max_xfb_interleaved_components {
         errors.push(format!(
             "too many transform feedback components ({total} > {})",

@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::drawable::{DrawableBuffer, DrawableBuffers};
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
+use crate::limits::Limits;
 use crate::objects::framebuffer::{Framebuffer, FramebufferDefaults, ResolvedImage};
 use crate::pixels::internal::Base;
 use crate::state::framebuffers::Surface;
@@ -165,7 +166,7 @@ impl Context {
         let points = framebuffer.color.iter().map(|a| (a, Point::Color));
         let points = points.chain([(&framebuffer.depth, Point::Depth), (&framebuffer.stencil, Point::Stencil)]);
         for (attachment, point) in points.filter(|(a, _)| !a.is_none()) {
-            let Some(image) = attachment.resolve().filter(|i| is_attachable(i, point)) else {
+            let Some(image) = attachment.resolve().filter(|i| is_attachable(i, point, &self.limits)) else {
                 return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
             };
             unsupported |= !self.can_render(&image, point);
@@ -235,14 +236,18 @@ impl Context {
 }
 
 /// Whether the specification lets an image be at a point (GL 4.6 core 9.4.1).
-fn is_attachable(image: &ResolvedImage, point: Point) -> bool {
+fn is_attachable(image: &ResolvedImage, point: Point, limits: &Limits) -> bool {
     let Some(internal) = image.internal else { return false };
     let format_fits = match point {
         Point::Color => internal.is_color_renderable(),
         Point::Depth => internal.base.has_depth(),
         Point::Stencil => matches!(internal.base, Base::DepthStencil | Base::Stencil),
     };
-    format_fits && image.size[0] != 0 && image.size[1] != 0
+    let fits = |size: u32, most: i32| (1..=most.max(0) as u32).contains(&size);
+    format_fits
+        && fits(image.size[0], limits.framebuffer_width)
+        && fits(image.size[1], limits.framebuffer_height)
+        && (image.layered.is_none() || fits(image.layers, limits.framebuffer_layers))
 }
 
 #[derive(Clone, Copy)]

@@ -6,7 +6,8 @@ use crate::egl;
 /// What a lesser device lacks, for the lane that runs on one: every feature that the Vulkan driver can do without.
 const LESSER: &str = "timeline,dynamic_rendering,eds1,eds2,eds3,vertex_input,multi_draw,null_descriptor,\
                       depth_clip_control,custom_border_color,conditional_rendering,index_u8,calibrated_timestamps,\
-                      precompile,texture_bc";
+                      precompile,texture_bc,generated_with_discard,generated_of_streams,many_indirect_draws,\
+                      swapchain_mutable_format";
 
 /// One driver stack.
 #[derive(Clone, Debug, PartialEq, Eq)]

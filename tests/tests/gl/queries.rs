@@ -10,7 +10,7 @@ use gallite_tests::harness::{Env, counter, skip};
 
 gl_tests! {
     lesser core(3, 3): samples_passed_is_exact, any_samples_passed, depth_test_counts, several_draws_add_up,
-        a_query_may_be_used_again, primitives_generated, elapsed_time_and_timestamps, conditional_rendering,
+        a_query_may_be_used_again, primitives_generated, primitives_generated_without_pixels, a_query_left_on, elapsed_time_and_timestamps, conditional_rendering,
         conditional_clears_and_blits, conditional_rendering_of_several_draws, results_survive_other_work,
         the_time_is_read_without_work;
     every core(3, 3): queries_of_samples_exclude_each_other, results_without_waiting, names, begin_and_end_rules, results_of_wrong_queries, conditional_rules, counter_bits;
@@ -152,6 +152,48 @@ fn primitives_generated(_: &Env) {
     }
     let instanced = counted(gl::PRIMITIVES_GENERATED, || gl::DrawArraysInstanced(gl::TRIANGLES, 0, 3, 4));
     assert_eq!(instanced, 4);
+}
+
+/// A query may span any number of passes and batches.
+fn a_query_left_on(_: &Env) {
+    let targets = [Target::new(4, 4), Target::new(8, 8)];
+    solid([1.0; 4]);
+    let count = counted(gl::SAMPLES_PASSED, || {
+        for i in 0..700 {
+            targets[i % 2].bind();
+            quad();
+            if i % 40 == 39 {
+                gl::Finish();
+            }
+        }
+    });
+    assert_eq!(count, 350 * (16 + 64));
+}
+
+/// 13.4, 14.1: primitives are counted before rasterization, which may be off.
+fn primitives_generated_without_pixels(_: &Env) {
+    let target = Target::new(8, 8);
+    solid([1.0; 4]);
+    let count = counted(gl::PRIMITIVES_GENERATED, || {
+        gl::Enable(gl::RASTERIZER_DISCARD);
+        quad();
+        gl::Disable(gl::RASTERIZER_DISCARD);
+    });
+    assert_eq!(count, 2);
+    target.image().expect_all([0; 4]);
+    gl::Enable(gl::RASTERIZER_DISCARD);
+    let count = counted(gl::PRIMITIVES_GENERATED, || {
+        quad();
+        quad();
+    });
+    assert_eq!(count, 4);
+    quad();
+    target.image().expect_all([0; 4]);
+    gl::Disable(gl::RASTERIZER_DISCARD);
+    assert_eq!(counted(gl::PRIMITIVES_GENERATED, || rect(-1.0, -1.0, 0.0, 1.0)), 2);
+    target.image().expect_each(|x, _| if x < 4 { [255; 4] } else { [0; 4] });
+    quad();
+    target.image().expect_all([255; 4]);
 }
 
 /// Times don't run backwards; an interval lies within the timestamps around it.

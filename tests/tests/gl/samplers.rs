@@ -6,12 +6,13 @@ use gallite_tests::draw::{
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::Env;
+use gallite_tests::harness::{Env, run_child};
 
 gl_tests! {
     lesser core(3, 3): replace_the_parameters_of_the_texture, changes_take_effect_at_once, one_sampler_on_several_units,
         two_samplers_on_one_texture, lod_range, comparison, integer_borders, completeness_follows_the_sampler,
-        many_samplers;
+        many_samplers, many_border_colours;
+    vulkan core(3, 3): on_a_device_with_few_border_colours;
     every core(3, 3): names_and_bindings, parameters_read_back, errors;
 }
 
@@ -228,6 +229,26 @@ void main() { result = texture(t, vec2(1.25, 0.5)); }
         }
         gl::DeleteSamplers(1, &sampler);
     }
+}
+
+/// Border colours at the same time, more than the least of devices has room for.
+fn many_border_colours(_: &Env) {
+    two_texels();
+    for i in 0..40 {
+        let sampler = nearest_sampler();
+        set(sampler, gl::TEXTURE_WRAP_S, gl::CLAMP_TO_BORDER);
+        gl::SamplerParameterfv(sampler, gl::TEXTURE_BORDER_COLOR, [i as f32 / 64.0, 0.25, 0.75, 0.5].as_ptr());
+        gl::BindSampler(0, sampler);
+        near(lookup("sampler2D", "texture(t, vec2(0.75, 0.5))")[0] * 255.0, 200.0);
+        let border = red();
+        assert!((border - 200.0).abs() > 10.0 && border < 255.5, "{i}: {border} is no border");
+    }
+}
+
+fn on_a_device_with_few_border_colours(env: &Env) {
+    let variables = [("GALLITE_VULKAN_WITHOUT", "many_border_colors"), ("GALLITE_VALIDATION", "1")];
+    let output = run_child(&env.lane.name, &variables, "samplers::many_border_colours");
+    assert!(output.contains("child: passed") && !output.contains("VUID-"), "{output}");
 }
 
 fn names_and_bindings(_: &Env) {

@@ -544,7 +544,9 @@ impl VulkanContext {
         let entry = self.gpu.formats.get(image.format);
         use vk::FormatFeatureFlags as F;
         let needed = F::BLIT_SRC | F::BLIT_DST | F::SAMPLED_IMAGE_FILTER_LINEAR;
-        if !entry.features.contains(needed) || image.format.is_depth_stencil() || image.samples > 1 {
+        // GL 4.6 core 8.18: a view's texels are of the view's format; a blit averages in the image's own.
+        let other_format = self.gpu.formats.image(info.format) != image.native;
+        if !entry.features.contains(needed) || image.format.is_depth_stencil() || image.samples > 1 || other_format {
             return Outcome::DECLINED;
         }
         // VUID-vkCmdBlitImage-srcImage-00234: linear filtering is not for integers, which GL does not ask for.

@@ -10,6 +10,9 @@ use crate::barrier::Access;
 use crate::buffer::{Buffer, BufferStorage, MapState};
 use crate::ffi::MemoryPlace;
 
+/// Bytes that are staged of a fill.
+const MOST_FILL: usize = 64 << 10;
+
 impl VulkanContext {
     pub(crate) fn buffer_write(&mut self, id: BufferId, offset: u64, flags: MapFlags, bytes: &[u8]) {
         let Some(buffer) = self.buffer(id) else { return };
@@ -259,8 +262,21 @@ impl VulkanContext {
             }
             return;
         }
-        let bytes: Vec<u8> = value.iter().copied().cycle().take(info.size as usize).collect();
+        // Some of it is written, and copied on within the buffer: twice as much each time.
+        let mut filled = info.size.min((MOST_FILL / value.len() * value.len()) as u64);
+        let bytes: Vec<u8> = value.iter().copied().cycle().take(filled as usize).collect();
         self.stage_buffer_write(&storage, info.offset, &bytes);
+        while filled < info.size {
+            let size = filled.min(info.size - filled);
+            self.copy_buffer(&CopyBuffer {
+                source: info.buffer,
+                destination: info.buffer,
+                source_offset: info.offset,
+                destination_offset: info.offset + filled,
+                size,
+            });
+            filled += size;
+        }
     }
 
     pub(crate) fn memory_barrier(&mut self, accesses: BarrierFlags) {

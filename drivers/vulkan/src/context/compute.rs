@@ -24,7 +24,10 @@ impl VulkanContext {
         self.flush_barriers();
         if self.compute_pipeline.is_none() || self.group_size != size {
             let key = PipelineKey::compute(shader.identity, size);
-            let make = || pipeline::create_compute(&self.gpu, self.objects.pipeline_cache.raw(), &shader, size);
+            let make = || {
+                self.objects.precompiler.made(&self.gpu, &self.objects.pipeline_cache);
+                pipeline::create_compute(&self.gpu, self.objects.pipeline_cache.raw(), &shader, size)
+            };
             let Some(pipeline) = shader.pipeline(&key, make) else { return false };
             pipeline.uses.mark(self.batches.stamp(), &self.gpu);
             shader.uses.mark(self.batches.stamp(), &self.gpu);

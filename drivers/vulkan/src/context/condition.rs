@@ -69,6 +69,18 @@ impl VulkanContext {
         }
     }
 
+    /// The same again, once the draw's indices are in place: to make room for them may have ended the batch that the device
+    /// was to decide in.
+    #[inline]
+    pub(super) fn condition_is_made(&mut self) -> bool {
+        match &self.queries.condition {
+            Some(Condition { pass: None, predicate: Some(_), .. }) if !self.has_predicate() => {
+                self.draw_condition_passes()
+            }
+            _ => true,
+        }
+    }
+
     fn has_predicate(&self) -> bool {
         let condition = self.queries.condition.as_ref();
         self.batches.is_open()

@@ -1,4 +1,4 @@
-//! Copies of texels bit for bit, clears of textures, and declared loss of contents.
+//! Copies of texels bit for bit.
 
 use ash::vk;
 use gallite_pipe::*;
@@ -98,37 +98,5 @@ impl VulkanContext {
         let region = TextureBox { x: info.x, y: info.y, z: info.z, ..b };
         let write = TextureTransfer { texture: info.destination, level: info.destination_level, region, ..read };
         self.texture_write(&write, &bytes);
-    }
-
-    pub(crate) fn clear_texture(&mut self, info: &ClearTexture) {
-        let Some(texture) = self.texture(info.texture) else { return };
-        let Some(image) = texture.image() else { return };
-        let r = &info.region;
-        // One row of texels, repeated: writing texels is exact for every format, compressed ones included.
-        let format = image.format;
-        let texel_bytes = match info.aspect {
-            TransferAspect::STENCIL => 1,
-            TransferAspect::DEPTH if format == Format::Z16_UNORM => 2,
-            TransferAspect::DEPTH => 4,
-            _ => format.block_bytes() as usize,
-        };
-        let value = &bytemuck::bytes_of(&info.value)[..texel_bytes.min(16)];
-        let columns = r.width.div_ceil(u32::from(format.info().block_width.max(1))) as usize;
-        let rows = format.block_rows(r.height) as usize;
-        let bytes: Vec<u8> =
-            value.iter().copied().cycle().take(columns * rows * r.depth as usize * value.len()).collect();
-        let row_stride = (columns * value.len()) as u32;
-        self.texture_write(
-            &TextureTransfer {
-                texture: info.texture,
-                level: info.level,
-                aspect: info.aspect,
-                region: info.region,
-                row_stride,
-                reserved: 0,
-                layer_stride: u64::from(row_stride) * rows as u64,
-            },
-            &bytes,
-        );
     }
 }

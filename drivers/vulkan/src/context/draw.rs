@@ -179,12 +179,12 @@ impl VulkanContext {
 
     /// Everything a pipeline for the bound state depends on.
     fn pipeline_key(&self, shader: &Shader, topology: vk::PrimitiveTopology) -> Option<PipelineKey> {
-        let (target, raster) = (self.target.as_ref()?, self.bound.rasterizer.as_ref()?);
+        let (target, (raster, _)) = (self.target.as_ref()?, self.rasterizer()?);
         let inputs = KeyInputs {
             targets: &target.layout,
             layout_id: target.layout_id,
             flipped: target.flipped,
-            raster: &raster.state,
+            raster: &raster,
             coverage: self.has_coverage(),
             blend: self.bound.blend.as_ref().map_or(0, |b| b.id),
             depth_stencil: self.bound.depth_stencil.as_ref().map_or(0, |d| d.id),
@@ -253,6 +253,7 @@ impl VulkanContext {
             };
             let raw = pipeline::create_graphics(&self.gpu, self.objects.pipeline_cache.raw(), shader, key, &contents)?;
             self.gpu.counters.pipelines_created_in_draw.add(1);
+            self.objects.precompiler.made(&self.gpu, &self.objects.pipeline_cache);
             Some(raw)
         })
     }
@@ -457,7 +458,7 @@ impl VulkanContext {
             None
         };
         let restart = info.restart != 0 && info.index_size != 0;
-        if !self.prepare_draw(info.mode, restart) {
+        if !self.condition_is_made() || !self.prepare_draw(info.mode, restart) {
             return;
         }
         if !self.begin_draw() {
@@ -553,14 +554,15 @@ impl VulkanContext {
         if let Some(count) = &count {
             self.use_buffer(count, Access::INDIRECT);
         }
-        if !self.prepare_draw(info.mode, info.restart != 0 && info.index_size != 0) {
+        let restart = info.restart != 0 && info.index_size != 0;
+        if !self.condition_is_made() || !self.prepare_draw(info.mode, restart) {
             return;
         }
         if !self.begin_draw() {
             return;
         }
         self.counters.draws += u64::from(indirect.draw_count);
-        let multi = self.gpu.selected.core.multi_draw_indirect == vk::TRUE;
+        let most = self.gpu.features().max_indirect_draws;
         let numbered = self.reads_draw_parameters().then(|| self.bound.stages[0].shader.clone()).flatten();
         if numbered.is_some() {
             self.emit_draw_constants(indices.is_some(), info.draw_id);
@@ -591,7 +593,7 @@ impl VulkanContext {
             );
             return;
         }
-        let most = if multi { self.gpu.limits().max_draw_indirect_count.max(1) } else { 1 };
+        // VUID-vkCmdDrawIndirect-drawCount-02718 and -02719: as many at a time as the device takes.
         let mut done = 0;
         while done < indirect.draw_count {
             if let (Some(shader), true) = (&numbered, done > 0) {

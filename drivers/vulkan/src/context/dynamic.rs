@@ -177,10 +177,12 @@ impl VulkanContext {
                 self.dynamic.viewports = values;
             }
         }
-        let on = self.bound.rasterizer.as_ref().is_some_and(|r| r.state.flags.contains(RasterFlags::SCISSOR));
+        let raster = self.rasterizer();
+        let discards = raster.as_ref().is_some_and(|r| r.1);
+        let on = raster.is_some_and(|r| r.0.flags.contains(RasterFlags::SCISSOR));
         let scissors: SmallVec<[vk::Rect2D; MAX_VIEWPORTS]> = (0..count)
             .map(|i| {
-                if wanted[i].is_none() {
+                if wanted[i].is_none() || discards {
                     vk::Rect2D::default()
                 } else if on {
                     target.rect(&self.bound.scissors[i])
@@ -198,10 +200,9 @@ impl VulkanContext {
     }
 
     fn emit_raster(&mut self) {
-        let Some(raster) = &self.bound.rasterizer else { return };
+        let Some((state, _)) = &self.rasterizer() else { return };
         let gpu = &self.gpu;
         let f = gpu.features();
-        let state = &raster.state;
         let limits = gpu.limits();
         let [narrowest, widest] = limits.line_width_range;
         let wide = gpu.selected.core.wide_lines == vk::TRUE;

@@ -100,5 +100,6 @@ impl VulkanContext {
     pub(crate) fn give_up_caches(&mut self) {
         self.mirrors = Mirrors::default();
         self.index_buffer = draw::CurrentIndexBuffer::default();
+        self.descriptors.trim(0);
     }
 }

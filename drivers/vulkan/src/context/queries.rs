@@ -6,8 +6,8 @@ use ash::vk;
 use gallite_pipe::*;
 use smallvec::SmallVec;
 
-use super::VulkanContext;
 use super::condition::Condition;
+use super::{Dirty, VulkanContext};
 use crate::query::{Class, Heap, Query, Slot};
 
 /// Active queries, the native ones that run for them, and the render condition.
@@ -16,6 +16,8 @@ pub(crate) struct QueryState {
     heap: Heap,
     active: Vec<Arc<Query>>,
     running: SmallVec<[Arc<Slot>; 4]>,
+    /// Generated primitives are counted, which the device does only while it rasterizes.
+    needs_raster: bool,
     pub(super) condition: Option<Condition>,
     /// The device decides about the draws being recorded.
     pub(super) conditional: bool,
@@ -28,7 +30,7 @@ impl VulkanContext {
 
     /// A fresh native query, reset in the early command buffer.
     fn query_slot(&mut self, class: Class) -> Option<Arc<Slot>> {
-        let (slot, new_pool) = self.queries.heap.allocate(&self.gpu, class)?;
+        let (slot, new_pool) = self.queries.heap.allocate(&self.gpu, class, self.batches.stamp())?;
         slot.mark(self.batches.stamp());
         if new_pool {
             self.batches.early()?.reset_query_pool(slot.raw(), 0, Heap::pool_size());
@@ -54,8 +56,7 @@ impl VulkanContext {
     pub(crate) fn take_timestamp(&mut self, query: &Query) {
         {
             let mut data = query.data.lock();
-            data.slots.clear();
-            data.result = None;
+            data.clear();
             data.active = false;
         }
         self.write_timestamp(query);
@@ -65,8 +66,7 @@ impl VulkanContext {
         let Some(query) = self.query(id) else { return };
         {
             let mut data = query.data.lock();
-            data.slots.clear();
-            data.result = None;
+            data.clear();
             data.active = true;
         }
         if query.desc.kind == QueryKind::TIME_ELAPSED {
@@ -77,6 +77,29 @@ impl VulkanContext {
         let classes = query.classes(&self.gpu);
         self.queries.active.push(query);
         self.restart(&classes);
+        self.note_raster_need();
+    }
+
+    /// VUID-vkCmdDraw-primitivesGeneratedQueryWithRasterizerDiscard-06708.
+    fn note_raster_need(&mut self) {
+        if self.gpu.features().generated_with_discard {
+            return;
+        }
+        let needed = self.queries.active.iter().any(|query| query.counts_all_primitives(&self.gpu));
+        if self.queries.needs_raster != needed {
+            self.queries.needs_raster = needed;
+            self.dirty |= Dirty::RASTER | Dirty::SCISSOR | Dirty::PIPELINE;
+        }
+    }
+
+    /// The bound rasterizer as the device is to have it, and whether its pixels are to be discarded by other means.
+    pub(super) fn rasterizer(&self) -> Option<(RasterizerState, bool)> {
+        let mut state = self.bound.rasterizer.as_ref()?.state;
+        let discards = self.queries.needs_raster && state.flags.contains(RasterFlags::DISCARD);
+        if discards {
+            state.flags.0 &= !RasterFlags::DISCARD.0;
+        }
+        Some((state, discards))
     }
 
     pub(crate) fn end_query(&mut self, id: QueryId) {
@@ -94,6 +117,7 @@ impl VulkanContext {
                 self.stop(&classes);
                 self.queries.active.retain(|q| !Arc::ptr_eq(q, &query));
                 self.restart(&classes);
+                self.note_raster_need();
             }
         }
         query.data.lock().active = false;
@@ -139,6 +163,7 @@ impl VulkanContext {
         }
         for query in wanted {
             let mut data = query.data.lock();
+            query.fold(&gpu, &mut data);
             data.slots.push(slot.clone());
             data.stamp = self.batches.stamp();
         }

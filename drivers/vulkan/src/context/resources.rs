@@ -76,6 +76,10 @@ impl VulkanContext {
                 if let Some(image) = &bound.image {
                     image.uses.mark(stamp, gpu);
                     note_storage(tracker, point, image.track, writes);
+                    if writes && point == 1 {
+                        // What was given up may be what is written here.
+                        self.pass.discard = 0;
+                    }
                 }
                 let Some(texels) = &bound.texels else { continue };
                 texels.uses.mark(stamp, gpu);

@@ -68,7 +68,8 @@ fn raster_changes(f: &DeviceFeatures, old: Option<&RasterizerState>, new: Option
     {
         dirty |= Dirty::PIPELINE;
     }
-    if flags & RasterFlags::SCISSOR.0 != 0 {
+    // What is discarded may be discarded by the scissor rectangle.
+    if flags & (RasterFlags::SCISSOR.0 | RasterFlags::DISCARD.0) != 0 {
         dirty |= Dirty::SCISSOR;
     }
     if flags & RasterFlags::CLIP_UPPER_LEFT.0 != 0 {

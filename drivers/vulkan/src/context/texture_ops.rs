@@ -154,13 +154,80 @@ impl Staging {
     }
 }
 
+/// Bytes that are staged of a fill, a single row aside.
+const MOST_FILL: usize = 1 << 20;
+
 impl VulkanContext {
     pub(crate) fn texture_write(&mut self, transfer: &TextureTransfer, bytes: &[u8]) {
         let Some(part) = self.texture(transfer.texture).and_then(|t| Part::new(&t, transfer)) else { return };
-        let staging = Staging::new(&part, transfer.aspect);
+        let Some((raw, planes)) = self.stage_texels(&part, transfer, bytes) else { return };
+        let regions: SmallVec<[vk::BufferImageCopy; 2]> =
+            planes.iter().map(|(aspect, offset)| part.copy(*aspect, *offset)).collect();
+        self.copy_to_image(&part.image, |cmd, image| cmd.copy_buffer_to_image(raw, image, &regions));
+        self.limit_batch();
+    }
+
+    /// Fills a part of a texture with one texel. What is staged of it is copied as often as it takes, so that it needs no memory
+    /// of the texture's size; and as the bits that it is, which no conversion touches.
+    pub(crate) fn clear_texture(&mut self, info: &ClearTexture) {
+        let r = info.region;
+        let mut transfer = TextureTransfer {
+            texture: info.texture,
+            level: info.level,
+            aspect: info.aspect,
+            region: r,
+            // All rows are one.
+            row_stride: 0,
+            reserved: 0,
+            layer_stride: 0,
+        };
+        let Some(whole) = self.texture(info.texture).and_then(|t| Part::new(&t, &transfer)) else { return };
+        let format = whole.image.format;
+        let texel = Staging::memory_texel(format, info.aspect) as usize;
+        let value = &bytemuck::bytes_of(&info.value)[..texel.min(16)];
+        let (block_width, block_height) =
+            (format.info().block_width.max(1), u32::from(format.info().block_height.max(1)));
+        let columns = r.width.div_ceil(block_width.into()) as usize;
+        let row: Vec<u8> = value.iter().copied().cycle().take(columns * value.len()).collect();
+        let rows = format.block_rows(r.height);
+        // Some rows, or whole slices.
+        let staged_rows = ((MOST_FILL / row.len().max(1)).max(1) as u32).min(rows);
+        let slice = row.len() * rows as usize;
+        let staged_slices =
+            if staged_rows < rows { 1 } else { ((MOST_FILL / slice.max(1)).max(1) as u32).min(r.depth) };
+        transfer.region.height = (staged_rows * block_height).min(r.height);
+        transfer.region.depth = staged_slices;
+        let tile = Part { height: transfer.region.height, depth: staged_slices, image: whole.image.clone(), ..whole };
+        let Some((raw, planes)) = self.stage_texels(&tile, &transfer, &row) else { return };
+        let mut regions: Vec<vk::BufferImageCopy> = Vec::new();
+        for z in (0..r.depth).step_by(staged_slices as usize) {
+            for y in (0..r.height).step_by(tile.height as usize) {
+                let part = Part {
+                    y: whole.y + y,
+                    z: whole.z + z,
+                    height: tile.height.min(r.height - y),
+                    depth: staged_slices.min(r.depth - z),
+                    image: whole.image.clone(),
+                    ..whole
+                };
+                regions.extend(planes.iter().map(|(aspect, offset)| part.copy(*aspect, *offset)));
+            }
+        }
+        self.copy_to_image(&whole.image, |cmd, image| cmd.copy_buffer_to_image(raw, image, &regions));
+        self.limit_batch();
+    }
+
+    /// Puts texels of a part where copies read them: the buffer, and each aspect with its offset there.
+    fn stage_texels(
+        &mut self,
+        part: &Part,
+        transfer: &TextureTransfer,
+        bytes: &[u8],
+    ) -> Option<(vk::Buffer, SmallVec<[(vk::ImageAspectFlags, u64); 2]>)> {
+        let staging = Staging::new(part, transfer.aspect);
         // 16 is a multiple of every texel block size but 12 (VUID-vkCmdCopyBufferToImage-dstImage-07975).
         let align = if part.image.format.block_bytes() % 3 == 0 { 48 } else { 16 };
-        let Some(piece) = self.stage(staging.size + align, 16) else { return };
+        let piece = self.stage(staging.size + align, 16)?;
         let shift = piece.offset.next_multiple_of(align) - piece.offset;
         let format = part.image.format;
         let memory_texel = u64::from(Staging::memory_texel(format, transfer.aspect));
@@ -178,10 +245,8 @@ impl VulkanContext {
             });
         }
         self.counters.bytes_staged += staging.size;
-        let regions: SmallVec<[vk::BufferImageCopy; 2]> =
-            staging.planes.iter().map(|plane| part.copy(plane.aspect, piece.offset + shift + plane.offset)).collect();
-        self.copy_to_image(&part.image, |cmd, image| cmd.copy_buffer_to_image(piece.raw, image, &regions));
-        self.limit_batch();
+        let planes = staging.planes.iter().map(|plane| (plane.aspect, piece.offset + shift + plane.offset));
+        Some((piece.raw, planes.collect()))
     }
 
     /// Records a copy that writes an image, early when the batch has not touched it.

@@ -24,6 +24,7 @@ const INTEGERS: &[(u32, u32)] = &[
     // Table 6.8 and 6.9: transformation and coloring.
     (gl::CLAMP_READ_COLOR, gl::FIXED_ONLY),
     (gl::PROVOKING_VERTEX, gl::LAST_VERTEX_CONVENTION),
+    (gl::QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION, 1),
     // Table 6.10: rasterization.
     (gl::POINT_SPRITE_COORD_ORIGIN, gl::UPPER_LEFT),
     (gl::CULL_FACE_MODE, gl::BACK),
@@ -220,9 +221,13 @@ fn of_a_texture(_: &Env) {
     ] {
         assert_eq!(get(name), value, "{name:#x}");
     }
+    // Table 6.16: that of a buffer texture.
+    let mut value = 0;
+    gl::BindTexture(gl::TEXTURE_BUFFER, gen_texture());
+    gl::GetTexLevelParameteriv(gl::TEXTURE_BUFFER, 0, gl::TEXTURE_INTERNAL_FORMAT, &mut value);
+    assert_eq!(value as u32, gl::R8);
     // 3.8.9: rectangles have another filter and wrap mode.
     gl::BindTexture(gl::TEXTURE_RECTANGLE, gen_texture());
-    let mut value = 0;
     gl::GetTexParameteriv(gl::TEXTURE_RECTANGLE, gl::TEXTURE_MIN_FILTER, &mut value);
     assert_eq!(value as u32, gl::LINEAR);
     gl::GetTexParameteriv(gl::TEXTURE_RECTANGLE, gl::TEXTURE_WRAP_S, &mut value);

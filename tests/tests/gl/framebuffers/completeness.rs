@@ -1,7 +1,7 @@
 //! Framebuffer completeness: GL 3.3 core 4.4.4.
 
 use super::{attach_renderbuffer, attach_texture, bound};
-use gallite_tests::draw::{expect_error, expect_no_error, framebuffer_status, gen_renderbuffer, gen_texture};
+use gallite_tests::draw::{expect_error, expect_no_error, framebuffer_status, gen_renderbuffer, gen_texture, get_i32};
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
@@ -9,7 +9,7 @@ use gallite_tests::harness::Env;
 gl_tests! {
     every core(3, 3): nothing_attached, a_texture_without_image, empty_images, formats_at_the_wrong_point,
         formats_that_must_work, sizes_may_differ, samples_must_agree, layered_with_layered_only,
-        layered_targets_must_agree, layered_cube_maps_need_equal_faces, layers_that_do_not_exist,
+        layered_targets_must_agree, layered_cube_maps_need_equal_faces, layers_have_a_limit, layers_that_do_not_exist,
         depth_and_stencil_of_one_image, incomplete_framebuffers_refuse_work, becoming_complete_and_back,
         no_surface_is_undefined;
 }
@@ -204,6 +204,28 @@ fn layered_cube_maps_need_equal_faces(_: &Env) {
     expect(gl::FRAMEBUFFER_INCOMPLETE_ATTACHMENT, "a larger face");
     face(5, 4);
     expect(gl::FRAMEBUFFER_COMPLETE, "six faces");
+}
+
+/// 9.4.1: a layered image has at most GL_MAX_FRAMEBUFFER_LAYERS layers.
+fn layers_have_a_limit(_: &Env) {
+    let most = get_i32(gl::MAX_FRAMEBUFFER_LAYERS);
+    for (target, limit) in
+        [(gl::TEXTURE_3D, gl::MAX_3D_TEXTURE_SIZE), (gl::TEXTURE_2D_ARRAY, gl::MAX_ARRAY_TEXTURE_LAYERS)]
+    {
+        for layers in [most, most + 1].into_iter().filter(|layers| *layers <= get_i32(limit)) {
+            bound();
+            let texture = gen_texture();
+            gl::BindTexture(target, texture);
+            let (format, kind) = (gl::RGBA, gl::UNSIGNED_BYTE);
+            gl::TexImage3D(target, 0, gl::RGBA8, 1, 1, layers, 0, format, kind, std::ptr::null());
+            gl::FramebufferTexture(gl::FRAMEBUFFER, COLOR0, texture, 0);
+            let status = if layers > most { gl::FRAMEBUFFER_INCOMPLETE_ATTACHMENT } else { gl::FRAMEBUFFER_COMPLETE };
+            expect(status, &format!("{layers} layers of {target:#x}"));
+            gl::FramebufferTextureLayer(gl::FRAMEBUFFER, COLOR0, texture, 0, layers - 1);
+            expect(gl::FRAMEBUFFER_COMPLETE, "one of them");
+            gl::DeleteTextures(1, &texture);
+        }
+    }
 }
 
 fn layers_that_do_not_exist(_: &Env) {

@@ -16,6 +16,8 @@ gl_tests! {
         lesson_10_respecified_textures_leave_nothing, lesson_11_two_contexts_take_turns, lesson_13_indices_written_by_the_device;
     every bare(): lesson_12_a_process_may_end_at_any_time;
     every core(3, 3): ends_with_live_objects, ends_while_a_thread_draws;
+    vulkan bare(): lesson_20_pipelines_are_kept_by_programs_that_just_end;
+    vulkan core(3, 3): ends_after_a_rest;
 }
 
 /// The first draw of a frame is one with indices, after some buffer was deleted.
@@ -366,4 +368,30 @@ fn lesson_12_a_process_may_end_at_any_time(env: &Env) {
             assert!(!output.contains("child: failed") && !output.contains("child: skipped"), "{test}: {output}");
         }
     }
+}
+
+/// Most programs end without eglTerminate, and not on every device are pipelines made ahead.
+fn lesson_20_pipelines_are_kept_by_programs_that_just_end(env: &Env) {
+    let folder = std::env::temp_dir().join(format!("gallite-pipelines-{}", std::process::id()));
+    let path = folder.to_string_lossy().into_owned();
+    let variables =
+        [("GALLITE_CACHE_DIR", &*path), ("GALLITE_VULKAN_WITHOUT", "precompile"), ("GALLITE_TEST_ENDING", "1")];
+    run_child(&env.lane.name, &variables, "lessons::lifetime::ends_after_a_rest");
+    let files =
+        std::fs::read_dir(&folder).map(|files| files.flatten().map(|file| file.file_name()).collect::<Vec<_>>());
+    let kept = files.is_ok_and(|names| names.iter().any(|name| name.to_string_lossy().starts_with("vulkan-")));
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(kept, "no file of pipelines");
+}
+
+fn ends_after_a_rest(_: &Env) {
+    if !is_ending_child() {
+        skip("only as a child of lesson_20");
+    }
+    Target::new(4, 4);
+    solid([1.0; 4]);
+    quad();
+    gl::Finish();
+    std::thread::sleep(std::time::Duration::from_secs(6));
+    std::process::exit(0);
 }

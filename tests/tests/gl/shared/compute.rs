@@ -2,17 +2,17 @@
 
 use super::{HEAD, compute, dispatch, storage, words};
 use gallite_tests::draw::{
-    Target, buffer, compile, expect_error, expect_no_error, gen_buffer, gen_texture, gen_vertex_array, get_i32, link,
-    program, quad, try_program, vertex_attrib,
+    Image, Target, buffer, compile, expect_error, expect_no_error, gen_buffer, gen_framebuffer, gen_texture,
+    gen_vertex_array, get_i32, link, program, quad, rect, try_program, vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::Env;
+use gallite_tests::harness::{Env, counter};
 
 gl_tests! {
     render core(3, 3): case_03_ids_through_variables, shared_memory, indirect, indirect_written_by_compute,
         uniforms_of_both_kinds_of_program, textures_are_sampled, written_then_used_by_draws, written_then_a_uniform_block,
-        written_then_a_texture, dispatches_in_a_row, drawn_then_dispatched;
+        written_then_a_texture, dispatches_in_a_row, drawn_then_dispatched, given_up_then_written_then_drawn;
     every core(3, 3): limits, errors, link_rules, work_group_size;
 }
 
@@ -192,6 +192,37 @@ void main() {
         gl::DrawElementsIndirect(gl::TRIANGLES, gl::UNSIGNED_INT, std::ptr::null());
         expect_no_error("draw");
         target.image().expect_rect([0, 0, size, size], [255; 4], [0; 4]);
+    }
+}
+
+/// 17.4.4: what is given up is what was there; what a dispatch stores after that stays.
+fn given_up_then_written_then_drawn(_: &Env) {
+    let texture = gen_texture();
+    gl::BindTexture(gl::TEXTURE_2D, texture);
+    gl::TexStorage2D(gl::TEXTURE_2D, 1, gl::RGBA8, 4, 4);
+    gl::BindFramebuffer(gl::FRAMEBUFFER, gen_framebuffer());
+    gl::FramebufferTexture2D(gl::FRAMEBUFFER, gl::COLOR_ATTACHMENT0, gl::TEXTURE_2D, texture, 0);
+    gl::Viewport(0, 0, 4, 4);
+    let white = gallite_tests::draw::solid([1.0; 4]);
+    quad();
+    gl::Finish();
+    let loads = || counter("attachment_loads");
+    let before = loads();
+    gl::InvalidateFramebuffer(gl::FRAMEBUFFER, 1, [gl::COLOR_ATTACHMENT0].as_ptr());
+    compute(
+        "layout(local_size_x = 4, local_size_y = 4) in;
+layout(rgba8, binding = 0) uniform writeonly image2D image;
+void main() { imageStore(image, ivec2(gl_LocalInvocationID.xy), vec4(0.0, 1.0, 0.0, 1.0)); }
+",
+    );
+    gl::BindImageTexture(0, texture, 0, gl::FALSE, 0, gl::WRITE_ONLY, gl::RGBA8);
+    gl::DispatchCompute(1, 1, 1);
+    gl::MemoryBarrier(gl::FRAMEBUFFER_BARRIER_BIT);
+    white.bind();
+    rect(-1.0, -1.0, 0.0, 1.0);
+    Image::read(0, 0, 4, 4).expect_each(|x, _| if x < 2 { [255; 4] } else { [0, 255, 0, 255] });
+    if let (Some(before), Some(after)) = (before, loads()) {
+        assert_eq!(after, before + 1, "what the dispatch stored is loaded");
     }
 }
 

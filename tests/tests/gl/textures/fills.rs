@@ -1,13 +1,13 @@
 //! glClearTexImage and glClearTexSubImage: GL 4.6 core 8.21.
 
 use super::{lookup, nearest, texture_image};
-use gallite_tests::draw::{expect_error, expect_near, expect_no_error};
+use gallite_tests::draw::{expect_error, expect_near, expect_no_error, gen_buffer};
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::Env;
+use gallite_tests::harness::{Env, counter};
 
 gl_tests! {
-    render core(3, 3): whole_levels, parts, formats, without_data, faces, samples;
+    render core(3, 3): whole_levels, parts, formats, without_data, faces, samples, large_fills_stage_little;
     every core(3, 3): errors;
 }
 
@@ -28,6 +28,47 @@ fn whole_levels(_: &Env) {
     gl::PixelStorei(gl::UNPACK_SKIP_PIXELS, 3);
     gl::ClearTexImage(name, 0, gl::RGBA, BYTE, [1_u8, 2, 3, 4].as_ptr().cast());
     assert_eq!(texture_image::<[u8; 4]>(gl::TEXTURE_2D, 0, gl::RGBA, BYTE, 16), [[1, 2, 3, 4]; 16]);
+}
+
+/// A fill takes no memory of the size of what it fills.
+fn large_fills_stage_little(_: &Env) {
+    let staged = || counter("bytes_staged");
+    let name = nearest(gl::TEXTURE_3D);
+    gl::TexStorage3D(gl::TEXTURE_3D, 1, gl::RGBA8, 256, 128, 66);
+    gl::Finish();
+    let before = staged();
+    gl::ClearTexImage(name, 0, gl::RGBA, BYTE, [10_u8, 20, 30, 40].as_ptr().cast());
+    gl::ClearTexSubImage(name, 0, 1, 2, 3, 254, 125, 61, gl::RGBA, BYTE, [1_u8, 2, 3, 4].as_ptr().cast());
+    gl::Finish();
+    if let (Some(before), Some(after)) = (before, staged()) {
+        assert!(after - before < 3 << 20, "{} bytes", after - before);
+    }
+    let texels = texture_image::<[u8; 4]>(gl::TEXTURE_3D, 0, gl::RGBA, BYTE, 256 * 128 * 66);
+    for (i, texel) in texels.iter().enumerate() {
+        let (x, y, z) = (i % 256, i / 256 % 128, i / (256 * 128));
+        let inner = (1..255).contains(&x) && (2..127).contains(&y) && (3..64).contains(&z);
+        assert_eq!(*texel, if inner { [1, 2, 3, 4] } else { [10, 20, 30, 40] }, "{x} {y} {z}");
+    }
+    let buffer = gen_buffer();
+    gl::BindBuffer(gl::COPY_WRITE_BUFFER, buffer);
+    let words = 300_001 * 4;
+    gl::BufferData(gl::COPY_WRITE_BUFFER, words * 4, std::ptr::null(), gl::STATIC_COPY);
+    let before = staged();
+    gl::ClearBufferData(
+        gl::COPY_WRITE_BUFFER,
+        gl::RGBA32F,
+        gl::RGBA,
+        gl::FLOAT,
+        [1_f32, 2.0, 3.0, 4.0].as_ptr().cast(),
+    );
+    gl::Finish();
+    if let (Some(before), Some(after)) = (before, staged()) {
+        assert!(after - before <= 64 << 10, "{} bytes", after - before);
+    }
+    let mut got = vec![0_f32; words as usize];
+    gl::GetBufferSubData(gl::COPY_WRITE_BUFFER, 0, words * 4, got.as_mut_ptr().cast());
+    assert!(got.chunks_exact(4).all(|texel| texel == [1.0, 2.0, 3.0, 4.0]));
+    expect_no_error("fills");
 }
 
 fn parts(_: &Env) {

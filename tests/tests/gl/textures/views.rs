@@ -9,7 +9,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): a_view_shows_a_part, a_view_of_another_format, case_23_views_as_attachments, views_of_views,
+    render core(3, 3): a_view_shows_a_part, a_view_of_another_format, mipmaps_of_views, case_23_views_as_attachments, views_of_views,
         faces_of_a_cube_as_layers, case_26_copies_reach_every_slice, copies_between_formats,
         copies_between_kinds, copies_of_blocks, copies_of_renderbuffers;
     every core(3, 3): errors_of_views, errors_of_copies;
@@ -109,6 +109,29 @@ fn a_view_of_another_format(_: &Env) {
     filters(gl::TEXTURE_2D);
     let [r, g, b, a] = 0.5_f32.to_le_bytes();
     assert_eq!(texture_image::<[u8; 4]>(gl::TEXTURE_2D, 0, gl::RGBA, BYTE, 4)[3], [r, g, b, a]);
+}
+
+/// 8.14.4, 8.18: levels are averages of the view's texels, whatever format the storage was made in.
+fn mipmaps_of_views(_: &Env) {
+    let origin = nearest(gl::TEXTURE_2D);
+    gl::TexStorage2D(gl::TEXTURE_2D, 2, gl::RGBA8, 2, 2);
+    let floats = view(gl::TEXTURE_2D, origin, gl::R32F, [0, 2], [0, 1]);
+    gl::BindTexture(gl::TEXTURE_2D, floats);
+    gl::TexSubImage2D(gl::TEXTURE_2D, 0, 0, 0, 2, 2, gl::RED, gl::FLOAT, [1.0_f32, 3.0, 1.0, 3.0].as_ptr().cast());
+    gl::GenerateMipmap(gl::TEXTURE_2D);
+    assert_eq!(texture_image::<f32>(gl::TEXTURE_2D, 1, gl::RED, gl::FLOAT, 1), [2.0]);
+    // Encoded values are averaged as what they stand for: half of the light is 188.
+    for (stored, seen, grey) in [(gl::RGBA8, gl::SRGB8_ALPHA8, 188), (gl::SRGB8_ALPHA8, gl::RGBA8, 128_u8)] {
+        let origin = nearest(gl::TEXTURE_2D);
+        gl::TexStorage2D(gl::TEXTURE_2D, 2, stored, 2, 2);
+        let texels = [[0_u8; 4], [255; 4], [0; 4], [255; 4]];
+        gl::TexSubImage2D(gl::TEXTURE_2D, 0, 0, 0, 2, 2, gl::RGBA, BYTE, texels.as_ptr().cast());
+        gl::BindTexture(gl::TEXTURE_2D, view(gl::TEXTURE_2D, origin, seen, [0, 2], [0, 1]));
+        gl::GenerateMipmap(gl::TEXTURE_2D);
+        let got = texture_image::<[u8; 4]>(gl::TEXTURE_2D, 1, gl::RGBA, BYTE, 1)[0];
+        assert!(got[0].abs_diff(grey) <= 1, "{stored:#x} as {seen:#x}: {got:?}");
+    }
+    expect_no_error("mipmaps of views");
 }
 
 fn case_23_views_as_attachments(_: &Env) {

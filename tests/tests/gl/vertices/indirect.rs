@@ -9,7 +9,8 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): arrays_and_elements, several_with_stride, modes_that_are_rewritten, case_13_base_instance;
+    lesser core(3, 3): several_with_stride;
+    render core(3, 3): arrays_and_elements, modes_that_are_rewritten, case_13_base_instance;
     every core(3, 3): errors;
 }
 

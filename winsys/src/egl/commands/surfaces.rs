@@ -1,5 +1,7 @@
 //! EGL 1.5 3.5 and 3.6: surfaces.
 
+use gallite_pipe::Features;
+
 use crate::egl::client::{self, ClientArray, Out};
 use crate::egl::current;
 use crate::egl::display::{self, Platform};
@@ -19,6 +21,8 @@ fn create_window(
     // EGL 1.5 3.5.1.
     ensure(config.surface_type & EGL_WINDOW_BIT != 0, EGL_BAD_MATCH, "the config isn't for windows")?;
     let creation = CreationAttributes::for_window(attributes, config)?;
+    let has_srgb = session.device().caps.features.contains(Features::WINDOW_SRGB);
+    ensure(has_srgb || !creation.srgb, EGL_BAD_MATCH, "the device has no sRGB windows")?;
     Ok(session.add_surface(Surface::window(&session, config, creation, window)?))
 }
 
