@@ -25,6 +25,8 @@ pub struct DriverOptions {
     pub without: Vec<String>,
     /// The submission at which the device is taken for lost; 0 for none.
     pub lose_at: u64,
+    /// Bytes of device memory there are; 0 for all.
+    pub memory: u64,
 }
 
 /// A device a driver found.
@@ -158,6 +160,7 @@ fn options(device: Option<&str>) -> DriverOptions {
         cache_dir: environment.cache_dir.clone(),
         without: environment.vulkan_without.clone(),
         lose_at: environment.vulkan_lose_at,
+        memory: environment.vulkan_megabytes << 20,
     }
 }
 

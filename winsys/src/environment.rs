@@ -78,7 +78,7 @@ const VULKAN_WITHOUT: Variable = Variable {
              `vertex_input`, `multi_draw`, `null_descriptor`, `depth_clip_control`, `custom_border_color`, \
              `conditional_rendering`, `index_u8`, `calibrated_timestamps`, `precompile`, `texture_bc`, \
              `generated_with_discard`, `generated_of_streams`, `many_indirect_draws`, `many_border_colors`, \
-             `swapchain_mutable_format`, `robust_buffer_access2`",
+             `swapchain_mutable_format`, `wide_sets`, `robust_buffer_access2`",
     default: "every feature the device has",
     meaning: "Makes the Vulkan driver do without features, to reach the code paths of lesser devices.",
 };
@@ -88,6 +88,13 @@ const VULKAN_LOSE_AT: Variable = Variable {
     values: "a number, counted from 1",
     default: "`0`, never",
     meaning: "Makes the Vulkan driver take the device for lost at that submission, so that tests see what comes of it.",
+};
+
+const VULKAN_MEMORY: Variable = Variable {
+    name: "GALLITE_VULKAN_MEMORY",
+    values: "a number of MiB",
+    default: "`0`, all that the device has",
+    meaning: "Makes the Vulkan driver run out of device memory there, so that tests see what comes of it.",
 };
 
 const VERIFY_DROP: Variable = Variable {
@@ -125,6 +132,7 @@ pub const VARIABLES: &[Variable] = &[
     HOME,
     VULKAN_WITHOUT,
     VULKAN_LOSE_AT,
+    VULKAN_MEMORY,
     VERIFY_DROP,
     COMPATIBILITY,
 ];
@@ -148,6 +156,8 @@ pub struct Environment {
     pub vulkan_without: Vec<String>,
     /// `GALLITE_VULKAN_LOSE_AT`.
     pub vulkan_lose_at: u64,
+    /// `GALLITE_VULKAN_MEMORY`.
+    pub vulkan_megabytes: u64,
     /// `GALLITE_VERIFY_DROP`.
     pub verify_drop: Option<String>,
     /// `GALLITE_COMPATIBILITY`.
@@ -180,6 +190,7 @@ impl Environment {
                 .map(|names| names.split(',').map(|name| name.trim().to_owned()).collect())
                 .unwrap_or_default(),
             vulkan_lose_at: filled(VULKAN_LOSE_AT).and_then(|at| at.parse().ok()).unwrap_or(0),
+            vulkan_megabytes: filled(VULKAN_MEMORY).and_then(|size| size.parse().ok()).unwrap_or(0),
             verify_drop: filled(VERIFY_DROP),
             compatibility: filled(COMPATIBILITY).is_some_and(|value| value != "0"),
             cache_dir,

@@ -57,6 +57,8 @@ pub(crate) struct DeviceFeatures {
     /// Draws that one command takes; 1 without multi-draw.
     pub max_multi_draws: u32,
     pub draw_indirect_count: bool,
+    /// A set takes as many descriptors as the device says, not the least there may be.
+    pub wide_sets: bool,
     /// Draws that one indirect command takes.
     pub max_indirect_draws: u32,
     /// Samplers there may be at a time, and those of them with a border colour of their own.
@@ -405,6 +407,7 @@ fn probe(
             _ => 1,
         },
         max_samplers: limits.max_sampler_allocation_count,
+        wide_sets: on("wide_sets"),
         max_border_samplers: if on("many_border_colors") { border.max_custom_border_color_samplers } else { 2 },
         swapchain: adapter.has(khr::swapchain::NAME) && instance.surface.any(),
         incremental_present: adapter.has(khr::incremental_present::NAME) && instance.surface.any(),

@@ -95,6 +95,8 @@ fn limits(gpu: &Gpu) -> Limits {
     let l = gpu.limits();
     let f = gpu.features();
     let xfb = f.transform_feedback;
+    // The least that Vulkan asks for, where that is played.
+    let set = |most: u32, least: u32| if f.wide_sets { most } else { least };
     let clamp_bytes = |v: u64| v.min(u64::from(u32::MAX)) as u32;
     Limits {
         max_texture_2d_size: l.max_image_dimension2_d.min(l.max_image_dimension1_d),
@@ -122,10 +124,10 @@ fn limits(gpu: &Gpu) -> Limits {
         max_images_per_stage: l.max_per_stage_descriptor_storage_images.min(32),
         max_uniform_buffers_per_stage: l.max_per_stage_descriptor_uniform_buffers.saturating_sub(1).min(16),
         max_storage_buffers_per_stage: l.max_per_stage_descriptor_storage_buffers.min(24),
-        max_samplers: l.max_descriptor_set_samplers.min(l.max_descriptor_set_sampled_images),
-        max_images: l.max_descriptor_set_storage_images,
-        max_uniform_buffers: l.max_descriptor_set_uniform_buffers.saturating_sub(1),
-        max_storage_buffers: l.max_descriptor_set_storage_buffers,
+        max_samplers: set(l.max_descriptor_set_samplers.min(l.max_descriptor_set_sampled_images), 96),
+        max_images: set(l.max_descriptor_set_storage_images, 24),
+        max_uniform_buffers: set(l.max_descriptor_set_uniform_buffers, 72).saturating_sub(1),
+        max_storage_buffers: set(l.max_descriptor_set_storage_buffers, 24),
         max_uniform_buffer_size: l.max_uniform_buffer_range.min(1 << 20),
         uniform_buffer_offset_alignment: clamp_bytes(l.min_uniform_buffer_offset_alignment).max(1),
         storage_buffer_offset_alignment: clamp_bytes(l.min_storage_buffer_offset_alignment).max(1),

@@ -43,7 +43,7 @@ fn vulkan(options: &DriverOptions) -> Result<Arc<dyn Screen>, PipeError> {
         validation: options.validate,
         cache_dir: options.cache_dir.clone(),
         without: options.without.clone(),
-        faults: gallite_vulkan::Faults { lost_at: options.lose_at, ..gallite_vulkan::Faults::default() },
+        faults: gallite_vulkan::Faults { lost_at: options.lose_at, memory: options.memory },
     })
 }
 

@@ -4,10 +4,12 @@ use gallite_tests::draw::{Image, Target, buffer, expect_no_error, quad, solid};
 use gallite_tests::egl;
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::{Env, run_child, skip};
+use gallite_tests::harness::{Env, is_ending_child, run_child, skip};
 
 gl_tests! {
     render bare(): a_lost_device_is_noticed_and_harmless, a_lost_device_without_notification;
+    vulkan bare(): surfaces_without_memory;
+    vulkan core(3, 3): in_little_memory;
     render core(3, 3): on_a_device_that_is_lost, without_notification_on_a_device_that_is_lost;
 }
 
@@ -32,6 +34,32 @@ fn a_lost_device_is_noticed_and_harmless(env: &Env) {
 
 fn a_lost_device_without_notification(env: &Env) {
     on_a_lost_device(env, "without_notification_on_a_device_that_is_lost");
+}
+
+/// EGL 1.5 3.7.3: EGL_BAD_ALLOC for a surface whose buffers can't be had; what was current stays.
+fn surfaces_without_memory(env: &Env) {
+    let variables = [("GALLITE_VULKAN_MEMORY", "64"), ("GALLITE_TEST_ENDING", "1")];
+    let output = run_child(&env.lane.name, &variables, "context::resets::in_little_memory");
+    assert!(output.contains("child: passed"), "{output}");
+}
+
+fn in_little_memory(env: &Env) {
+    if !is_ending_child() {
+        skip("only as a child of surfaces_without_memory");
+    }
+    let _target = Target::new(4, 4);
+    solid([1.0; 4]);
+    let context = egl::GetCurrentContext();
+    for (height, error) in [(4096, egl::BAD_ALLOC), (16, egl::SUCCESS)] {
+        let size = [egl::WIDTH, 8192, egl::HEIGHT, height, egl::NONE];
+        let pbuffer = egl::CreatePbufferSurface(env.display, env.config, size.as_ptr());
+        assert!(!pbuffer.is_null(), "{:#x}", egl::GetError());
+        egl::MakeCurrent(env.display, pbuffer, pbuffer, context);
+        assert_eq!(egl::GetError(), error, "{height} rows");
+        assert_eq!(egl::GetCurrentContext(), context);
+        quad();
+        Image::read(0, 0, 4, 4).expect_all([255; 4]);
+    }
 }
 
 /// Draws until the device is lost.

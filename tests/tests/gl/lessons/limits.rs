@@ -9,7 +9,7 @@ gl_tests! {
     every core(3, 3): lesson_23_limits_are_clamped, lesson_23_minimum_limits_are_met,
         lesson_22_version_and_extensions_agree;
     noop core(3, 3): lesson_22_what_is_missing_says_so;
-    render core(3, 3): lesson_23_every_unit_can_be_used;
+    lesser core(3, 3): lesson_23_every_unit_can_be_used;
 }
 
 fn lesson_23_limits_are_clamped(env: &Env) {
