@@ -21,6 +21,9 @@ use crate::sampler::SamplerCount;
 use crate::slab::{SlabRange, Slabs};
 use crate::texture::ImageStorage;
 
+/// What a pipeline takes, where memory was made small.
+const PIPELINE_BYTES: u64 = 1 << 16;
+
 /// Most contexts alive at once.
 const MAX_LANES: usize = 255;
 
@@ -272,6 +275,11 @@ impl Gpu {
     fn has_room(&self, bytes: u64) -> bool {
         let limit = self.selected.faults.memory;
         limit == 0 || self.live_bytes.load(Ordering::Relaxed) + bytes <= limit
+    }
+
+    /// Pipelines take memory that is not ours to give: one that was made small has to have some left.
+    pub fn room_for_pipeline(&self) -> Result<(), vk::Result> {
+        if self.has_room(PIPELINE_BYTES) { Ok(()) } else { Err(vk::Result::ERROR_OUT_OF_DEVICE_MEMORY) }
     }
 
     pub fn free_memory(&self, block: MemoryBlock) {

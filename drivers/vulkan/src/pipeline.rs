@@ -409,7 +409,7 @@ pub(crate) fn create_graphics(
     shader: &Shader,
     key: &PipelineKey,
     contents: &PipelineContents<'_>,
-) -> Option<vk::Pipeline> {
+) -> Result<vk::Pipeline, vk::Result> {
     let f = gpu.features();
     let mut stages: SmallVec<[vk::PipelineShaderStageCreateInfo<'_>; 5]> = SmallVec::new();
     let last = shader.last_vertex_stage();
@@ -542,19 +542,17 @@ pub(crate) fn create_graphics(
     if f.dynamic_rendering {
         info = info.push_next(&mut rendering);
     } else {
-        info = info.render_pass(gpu.render_passes.compatible(gpu, contents.targets)?);
+        info = info.render_pass(
+            gpu.render_passes.compatible(gpu, contents.targets).ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?,
+        );
     }
     if shader.has_stage(ShaderStage::TESS_EVALUATION) {
         info = info.tessellation_state(&tessellation);
     }
     gpu.counters.pipelines_created.add(1);
-    match gpu.device.create_graphics_pipeline(cache, &info) {
-        Ok(pipeline) => Some(pipeline),
-        Err(e) => {
-            gpu.note_failure(e, "vkCreateGraphicsPipelines");
-            None
-        }
-    }
+    gpu.room_for_pipeline()?;
+    let made = gpu.device.create_graphics_pipeline(cache, &info);
+    made.inspect_err(|e| gpu.note_failure(*e, "vkCreateGraphicsPipelines"))
 }
 
 /// Viewports a program's pipelines have.
@@ -613,7 +611,7 @@ pub(crate) fn create_compute(
     cache: vk::PipelineCache,
     shader: &Shader,
     size: [u32; 3],
-) -> Option<vk::Pipeline> {
+) -> Result<vk::Pipeline, vk::Result> {
     let module = shader.module(ShaderStage::COMPUTE.0 as usize, StageVariant::default())?;
     let mut stage =
         vk::PipelineShaderStageCreateInfo::default().stage(vk::ShaderStageFlags::COMPUTE).module(module).name(c"main");
@@ -625,13 +623,9 @@ pub(crate) fn create_compute(
     }
     let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(shader.layout);
     gpu.counters.pipelines_created.add(1);
-    match gpu.device.create_compute_pipeline(cache, &info) {
-        Ok(pipeline) => Some(pipeline),
-        Err(e) => {
-            gpu.note_failure(e, "vkCreateComputePipelines");
-            None
-        }
-    }
+    gpu.room_for_pipeline()?;
+    let made = gpu.device.create_compute_pipeline(cache, &info);
+    made.inspect_err(|e| gpu.note_failure(*e, "vkCreateComputePipelines"))
 }
 
 #[cfg(test)]

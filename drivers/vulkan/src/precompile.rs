@@ -160,5 +160,6 @@ fn compile(gpu: &Arc<Gpu>, cache: vk::PipelineCache, shader: &Arc<Shader>, targe
         depth_stencil: &DepthStencilState::default(),
         vertex_input: &VertexInput::default(),
     };
-    shader.pipeline(&key, || pipeline::create_graphics(gpu, cache, shader, &key, &contents));
+    // Without memory the draw tries it again.
+    let _ = shader.pipeline(&key, || pipeline::create_graphics(gpu, cache, shader, &key, &contents));
 }

@@ -68,6 +68,9 @@ pub(crate) struct SetLayout {
     pub descriptors: u32,
 }
 
+/// The device had no memory for an object.
+pub(crate) struct OutOfMemory;
+
 /// A linked program.
 pub(crate) struct Shader {
     gpu: Arc<Gpu>,
@@ -124,18 +127,28 @@ impl Shader {
     }
 
     /// Its pipeline for a key, made when there is none yet. `None` when the device refused it: it said so then, and is not
-    /// asked again.
-    pub fn pipeline(&self, key: &PipelineKey, make: impl FnOnce() -> Option<vk::Pipeline>) -> Option<Arc<Pipeline>> {
+    /// asked again but where it had no memory, which is told by the outcome.
+    pub fn pipeline(
+        &self,
+        key: &PipelineKey,
+        make: impl FnOnce() -> Result<vk::Pipeline, vk::Result>,
+    ) -> Result<Option<Arc<Pipeline>>, OutOfMemory> {
         let mut pipelines = self.pipelines.lock();
         if let Some(known) = pipelines.get(key) {
-            return known.clone();
+            return Ok(known.clone());
         }
-        let pipeline = make().map(|raw| Pipeline::new(&self.gpu, raw));
+        let pipeline = match make() {
+            Ok(raw) => Some(Pipeline::new(&self.gpu, raw)),
+            Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY) => {
+                return Err(OutOfMemory);
+            }
+            Err(_) => None,
+        };
         pipeline::make_room(&mut pipelines, pipeline::MAX_OF_PROGRAM, |known| {
             known.as_ref().map_or(0, |p| p.bound_at())
         });
         pipelines.insert(*key, pipeline.clone());
-        pipeline
+        Ok(pipeline)
     }
 
     fn make_layouts(&mut self, bindings: &[ShaderBinding], present: u32) -> Result<(), vk::Result> {
@@ -193,26 +206,22 @@ impl Shader {
     }
 
     /// The module of a stage in a variant, made on first use.
-    pub fn module(&self, stage: usize, variant: StageVariant) -> Option<vk::ShaderModule> {
+    pub fn module(&self, stage: usize, variant: StageVariant) -> Result<vk::ShaderModule, vk::Result> {
         let mut modules = self.modules.lock();
         if let Some(&module) = modules.get(&(stage, variant)) {
-            return Some(module);
+            return Ok(module);
         }
         let adapted = if stage == ShaderStage::TESS_CONTROL.0 as usize && self.has_default_levels() {
-            Some(variant::default_control(&self.words[ShaderStage::TESS_EVALUATION.0 as usize], variant)?)
+            let control = variant::default_control(&self.words[ShaderStage::TESS_EVALUATION.0 as usize], variant);
+            Some(control.ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?)
         } else {
             variant::apply(&self.words[stage], variant)
         };
         let code = adapted.as_deref().unwrap_or(&self.words[stage]);
-        let module = match self.gpu.device.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(code)) {
-            Ok(module) => module,
-            Err(e) => {
-                self.gpu.note_failure(e, "vkCreateShaderModule");
-                return None;
-            }
-        };
+        let module = self.gpu.device.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(code));
+        let module = module.inspect_err(|e| self.gpu.note_failure(*e, "vkCreateShaderModule"))?;
         modules.insert((stage, variant), module);
-        Some(module)
+        Ok(module)
     }
 }
 

@@ -28,7 +28,7 @@ impl VulkanContext {
                 self.objects.precompiler.made(&self.gpu, &self.objects.pipeline_cache);
                 pipeline::create_compute(&self.gpu, self.objects.pipeline_cache.raw(), &shader, size)
             };
-            let Some(pipeline) = shader.pipeline(&key, make) else { return false };
+            let Some(pipeline) = self.made(shader.pipeline(&key, make)) else { return false };
             pipeline.uses.mark(self.batches.stamp(), &self.gpu);
             shader.uses.mark(self.batches.stamp(), &self.gpu);
             if let Some(cmd) = self.batches.main() {

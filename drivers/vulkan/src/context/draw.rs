@@ -12,7 +12,7 @@ use crate::conv;
 use crate::ffi::Cmd;
 use crate::gpu::Stamp;
 use crate::pipeline::{self, KeyInputs, Pipeline, PipelineContents, PipelineKey};
-use crate::shader::{DRAW_CONSTANTS, DrawConstants, Shader};
+use crate::shader::{DRAW_CONSTANTS, DrawConstants, OutOfMemory, Shader};
 use crate::state_object::{VertexAttribute, VertexBinding, VertexInput};
 
 /// The vertex input of the bound program and vertex elements.
@@ -243,7 +243,7 @@ impl VulkanContext {
     /// The program's pipeline for a key, made when no context had it.
     fn make_pipeline(&self, shader: &Arc<Shader>, key: &PipelineKey) -> Option<Arc<Pipeline>> {
         let targets = &self.target.as_ref()?.layout;
-        shader.pipeline(key, || {
+        self.made(shader.pipeline(key, || {
             let (blend, depth_stencil) = (BlendState::default(), DepthStencilState::default());
             let contents = PipelineContents {
                 targets,
@@ -254,7 +254,15 @@ impl VulkanContext {
             let raw = pipeline::create_graphics(&self.gpu, self.objects.pipeline_cache.raw(), shader, key, &contents)?;
             self.gpu.counters.pipelines_created_in_draw.add(1);
             self.objects.precompiler.made(&self.gpu, &self.objects.pipeline_cache);
-            Some(raw)
+            Ok(raw)
+        }))
+    }
+
+    /// A pipeline, if there is one; that there was no memory for it is told to the program.
+    pub(super) fn made(&self, made: Result<Option<Arc<Pipeline>>, OutOfMemory>) -> Option<Arc<Pipeline>> {
+        made.unwrap_or_else(|OutOfMemory| {
+            self.gpu.out_of_memory(0, 0, "a pipeline");
+            None
         })
     }
 

@@ -1,6 +1,6 @@
 //! Lost devices: GL 4.6 core 2.3.2, EGL 1.5 3.7.1 and GL_KHR_robustness.
 
-use gallite_tests::draw::{Image, Target, buffer, expect_no_error, quad, solid};
+use gallite_tests::draw::{Image, SOLID_VS, Target, buffer, expect_no_error, gen_texture, program, quad, solid};
 use gallite_tests::egl;
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -8,8 +8,8 @@ use gallite_tests::harness::{Env, is_ending_child, run_child, skip};
 
 gl_tests! {
     render bare(): a_lost_device_is_noticed_and_harmless, a_lost_device_without_notification;
-    vulkan bare(): surfaces_without_memory;
-    vulkan core(3, 3): in_little_memory;
+    vulkan bare(): surfaces_without_memory, pipelines_without_memory;
+    vulkan core(3, 3): in_little_memory, in_memory_that_is_full;
     render core(3, 3): on_a_device_that_is_lost, without_notification_on_a_device_that_is_lost;
 }
 
@@ -60,6 +60,43 @@ fn in_little_memory(env: &Env) {
         quad();
         Image::read(0, 0, 4, 4).expect_all([255; 4]);
     }
+}
+
+/// A program that can't be drawn with for want of memory can be once there is some.
+fn pipelines_without_memory(env: &Env) {
+    let variables =
+        [("GALLITE_VULKAN_MEMORY", "64"), ("GALLITE_TEST_ENDING", "1"), ("GALLITE_VULKAN_WITHOUT", "precompile")];
+    let output = run_child(&env.lane.name, &variables, "context::resets::in_memory_that_is_full");
+    assert!(output.contains("child: passed"), "{output}");
+}
+
+fn in_memory_that_is_full(_: &Env) {
+    if !is_ending_child() {
+        skip("only as a child of pipelines_without_memory");
+    }
+    let target = Target::new(4, 4);
+    solid([0.0; 4]);
+    quad();
+    gl::Finish();
+    let other = program(SOLID_VS, "#version 330 core\nout vec4 c;\nvoid main() { c = vec4(1.0); }\n");
+    let mut textures = Vec::new();
+    for size in [1024, 128, 32] {
+        while gl::GetError() == gl::NO_ERROR && textures.len() < 2000 {
+            textures.push(gen_texture());
+            gl::BindTexture(gl::TEXTURE_2D, textures[textures.len() - 1]);
+            gl::TexStorage2D(gl::TEXTURE_2D, 1, gl::RGBA8, size, size);
+        }
+    }
+    while gl::GetError() != gl::NO_ERROR {}
+    other.bind();
+    quad();
+    gl::Finish();
+    assert_eq!(gl::GetError(), gl::OUT_OF_MEMORY);
+    gl::DeleteTextures(textures.len() as i32, textures.as_ptr());
+    gl::Finish();
+    while gl::GetError() != gl::NO_ERROR {}
+    quad();
+    target.image().expect_all([255; 4]);
 }
 
 /// Draws until the device is lost.
