@@ -15,6 +15,7 @@
 pub mod binary;
 pub mod cache;
 pub mod gl_type;
+pub mod includes;
 pub mod pool;
 pub mod program;
 pub mod reflection;
@@ -28,6 +29,7 @@ mod spirv;
 
 pub use cache::ShaderCache;
 pub use front::compile;
+pub use includes::Includes;
 pub use link::link;
 pub use program::{
     CompiledShader, DepthMode, FragDataBinding, LegacyState, LinkInput, LinkResult, LinkedProgram, XfbMode,

@@ -109,6 +109,9 @@ pub struct LinkInput<'a> {
     pub xfb_mode: XfbMode,
     /// PROGRAM_SEPARABLE.
     pub separable: bool,
+    /// Some stages stand for fixed function: rules for stages that a program brings together don't hold between
+    /// those and its own.
+    pub completed: bool,
     /// Limits to check against.
     pub limits: Arc<Limits>,
     /// State of the compatibility profile that the code depends on; the default in the core profile.

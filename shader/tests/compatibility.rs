@@ -214,3 +214,46 @@ fn state_makes_variants() {
         assert_eq!(program.stages, linked(&shaders, variant).program.unwrap().stages);
     }
 }
+
+/// GLSL 1.10 4.1.4, 4.2.2, 6.1 and GLSL 1.20 4.3.3: suffixes of numbers, names of functions, constants.
+#[test]
+fn old_sources() {
+    for source in [
+        "void main() { gl_Position = vec4(1.0f) * .5f; }",
+        "float foo() { return 0.5; }\nconst float foo = 1.0;\nvoid main() { gl_Position = vec4(foo - foo()); }",
+        "void main() { gl_Position = abs(gl_Vertex); }\nvec4 abs(vec4 v) { return v; }",
+        "#version 120\nvoid main() { const mat2 m = mat2(1.0, 2.0, 4.0, 8.0); const mat2 t = transpose(m);\n\
+         gl_Position = vec4(t[0], t[1]); }",
+    ] {
+        accept(Stage::Vertex, source);
+    }
+    for source in [
+        "float exp(float x, float y) { return x + y; }\nvoid main() { gl_Position = vec4(exp(2.0)); }",
+        "float f(float x, float) { return x; }\nvoid main() { gl_Position = vec4(f(2.0, 1.0)); }",
+    ] {
+        refuse(Stage::Vertex, Profile::Compatibility, source);
+    }
+}
+
+/// GLSL 1.50 compatibility 4.3.6: what a geometry shader declares `varying`, it writes.
+#[test]
+fn varyings_of_geometry_shaders() {
+    let source = "#version 150 compatibility\nlayout(triangles) in;\nlayout(triangle_strip, max_vertices = 3) out;\n\
+                  varying float v;\nvoid main() { v = 0.0; gl_Position = gl_in[0].gl_Position; EmitVertex(); }";
+    accept(Stage::Geometry, source);
+}
+
+/// GL 4.6 compatibility 8.23.1: the depth texture mode is for functions with four components; a constructor of one is not.
+#[test]
+fn comparisons_of_one_component() {
+    let compares = |source: &str| {
+        let vertex = accept(Stage::Vertex, "#version 130\nvoid main() { gl_Position = gl_Vertex; }");
+        let fragment = accept(Stage::Fragment, source);
+        let result = linked(&[vertex, fragment], LegacyState::default());
+        result.program.unwrap().reflection.legacy.compares_to_vectors
+    };
+    let of =
+        |value: &str| format!("#version 130\nuniform sampler2DShadow s;\nvoid main() {{ gl_FragColor = {value}; }}");
+    assert!(compares(&of("shadow2D(s, vec3(0.5))")));
+    assert!(!compares(&of("vec4(texture(s, vec3(0.5)))")));
+}

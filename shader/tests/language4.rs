@@ -295,3 +295,41 @@ fn words() {
         accept(Stage::Fragment, &fragment(330, "", "", &format!("float {word} = 1.0; c.x = {word};")));
     }
 }
+
+/// GLSL 4.60 4.3.3: built-in functions of constants are constants, those that came with GLSL 4.00 too.
+#[test]
+fn constant_functions() {
+    let size =
+        |extension: &str, version: u32, size: &str| fragment(version, extension, "", &format!("float a[{size}];"));
+    for (extension, expression) in [
+        ("GL_ARB_gpu_shader5", "findMSB(8) == 3 ? 1 : -1"),
+        ("GL_MESA_shader_integer_functions", "bitfieldExtract(uvec2(0xf0u), 4, 3) == uvec2(7u) ? 1 : -1"),
+        ("GL_ARB_gpu_shader5", "int(fma(2.0, 3.0, 1.0))"),
+        ("GL_ARB_gpu_shader5", "int(ldexp(vec2(0.5, 0.75), ivec2(2)).y)"),
+        ("GL_ARB_gpu_shader_fp64", "unpackDouble2x32(1.5lf).y == 1073217536u ? 1 : -1"),
+        ("GL_ARB_shading_language_packing", "int(unpackUnorm4x8(0xffu).x)"),
+    ] {
+        accept(Stage::Fragment, &size(extension, 330, expression));
+        accept(Stage::Fragment, &size("", 400, expression));
+        refuse(Stage::Fragment, &size("", 330, expression));
+    }
+    refuse(Stage::Fragment, &fragment(400, "", "uniform int n;", "float a[findMSB(n)];"));
+    refuse(Stage::Fragment, &size("", 400, "findMSB(0)"));
+}
+
+/// ARB_gpu_shader_fp64 brings its types to every version it can be asked for in.
+#[test]
+fn doubles_of_early_versions() {
+    accept(
+        Stage::Fragment,
+        "#version 140\n#extension GL_ARB_gpu_shader_fp64 : enable\nuniform dvec4 u[2];\nvoid main() { }\n",
+    );
+}
+
+/// GLSL 4.30 4.1.9: the length of an array without a size is one more than its largest subscript.
+#[test]
+fn implicit_lengths() {
+    let body = "float a[]; a[4] = 1.0; c.x = float(a.length()) + a[4];";
+    accept(Stage::Fragment, &fragment(430, "", "", body));
+    refuse(Stage::Fragment, &fragment(420, "", "", body));
+}

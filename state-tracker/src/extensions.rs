@@ -149,6 +149,7 @@ const TABLE: &[Extension] = &[
     always("GL_ARB_shader_texture_lod"),
     with("GL_ARB_shader_viewport_layer_array", VIEWPORTS),
     always("GL_ARB_shading_language_420pack"),
+    always("GL_ARB_shading_language_include"),
     always("GL_ARB_shading_language_packing"),
     always("GL_ARB_stencil_texturing"),
     always("GL_ARB_sync"),

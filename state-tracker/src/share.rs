@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
+use gallite_shader::Includes;
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 
@@ -100,6 +101,8 @@ pub struct ShareGroup {
     pub renderbuffers: Mutex<Names<Arc<Renderbuffer>>>,
     /// Shaders and programs, which share one name space.
     pub programs: Mutex<Names<ShaderOrProgram>>,
+    /// Strings that shaders include. A compile keeps those that were there when it was asked for.
+    pub named_strings: Mutex<Arc<Includes>>,
     /// Sync objects by their opaque value.
     pub syncs: Mutex<HashMap<GLsync, Arc<Sync>>>,
     next_sync: AtomicUsize,
@@ -120,6 +123,7 @@ impl ShareGroup {
             samplers: Mutex::default(),
             renderbuffers: Mutex::default(),
             programs: Mutex::default(),
+            named_strings: Mutex::default(),
             syncs: Mutex::default(),
             next_sync: AtomicUsize::new(1),
             default_textures: DefaultTextures::new(device),

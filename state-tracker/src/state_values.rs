@@ -29,9 +29,9 @@ impl Matrices {
     }
 }
 
-/// Writes all the program reads.
-pub fn write(ctx: &mut Context, point: BindPoint) {
-    ctx.follow_current_color();
+/// Writes all the program reads into a copy of its default block: contexts that share the program have values of their
+/// own.
+pub fn write(ctx: &Context, point: BindPoint, words: &mut [u32]) {
     let fixed = &ctx.state.fixed;
     let Some(executable) = ctx.state.programs.at(point) else { return };
     let (modelview, projection) = (*fixed.modelview.top(), *fixed.projection.top());
@@ -44,10 +44,12 @@ pub fn write(ctx: &mut Context, point: BindPoint) {
     };
     for slot in &executable.state_slots {
         let word = slot.offset / 4;
-        let put = |at: u32, value: f32| {
-            executable.set_word(word + at, value.to_bits());
+        let mut put = |at: u32, value: f32| {
+            if let Some(word) = words.get_mut((word + at) as usize) {
+                *word = value.to_bits();
+            }
         };
-        let put_all = |values: &[f32]| {
+        let mut put_all = |values: &[f32]| {
             for (at, value) in values.iter().enumerate() {
                 put(at as u32, *value);
             }
@@ -117,7 +119,7 @@ fn scene_color(material: &Material, ambient: [f32; 4]) -> [f32; 4] {
     color
 }
 
-fn vector_of(fixed: &FixedState, matrices: &Matrices, slot: &StateUniformSlot, put: impl Fn(&[f32])) {
+fn vector_of(fixed: &FixedState, matrices: &Matrices, slot: &StateUniformSlot, mut put: impl FnMut(&[f32])) {
     use StateUniform as S;
     let element = usize::from(slot.element);
     let unit = fixed.units.get(element).unwrap_or(&fixed.units[0]);
@@ -181,7 +183,7 @@ fn vector_of(fixed: &FixedState, matrices: &Matrices, slot: &StateUniformSlot, p
     }
 }
 
-fn light_member(light: &Light, member: u8, put: impl Fn(&[f32])) {
+fn light_member(light: &Light, member: u8, mut put: impl FnMut(&[f32])) {
     match member {
         0 => put(&light.ambient),
         1 => put(&light.diffuse),

@@ -32,6 +32,7 @@ impl Key {
             xfb_varyings,
             xfb_mode,
             separable,
+            completed,
             limits,
             legacy,
         } = input;
@@ -43,6 +44,7 @@ impl Key {
             xfb_varyings.hash(state);
             xfb_mode.hash(state);
             separable.hash(state);
+            completed.hash(state);
             limits.hash(state);
             legacy.hash(state);
         }))

@@ -1,8 +1,9 @@
 //! Arrays without a size that are given one later: it covers every subscript used before (GLSL 1.20 section 4.1.9).
 //! glslang lets a smaller one pass.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::edit::Edit;
 use super::tokens::{Fault, Pairs, Token, is};
 
 /// Line and message of the first array that is too small.
@@ -64,6 +65,61 @@ pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
     None
 }
 
+/// The edits that give arrays whose lengths are asked for their sizes (GLSL 4.30 section 4.1.9): one more than the
+/// largest subscript.
+pub(super) fn lengths(all: &[Token<'_>]) -> Vec<Edit> {
+    let asked: HashSet<&[u8]> = all
+        .windows(4)
+        .filter(|w| w[0].is_word() && w[1].is(".") && w[2].is("length") && w[3].is("("))
+        .map(|w| w[0].text)
+        .collect();
+    let mut edits = Vec::new();
+    if asked.is_empty() {
+        return edits;
+    }
+    let mut subscripts: HashMap<&[u8], u32> = HashMap::new();
+    for w in all.windows(4).filter(|w| w[1].is("[") && w[3].is("]") && asked.contains(w[0].text)) {
+        if let Some(n) = w[2].integer() {
+            let most = subscripts.entry(w[0].text).or_default();
+            *most = n.saturating_add(1).max(*most);
+        }
+    }
+    let brackets = Pairs::of(all);
+    // A stage or a buffer gives these their sizes.
+    let mut elsewhere = false;
+    let (mut depth, mut parentheses, mut block) = (0u32, 0u32, false);
+    for (i, t) in all.iter().enumerate() {
+        match t.text {
+            b"(" => parentheses += 1,
+            b")" => parentheses = parentheses.saturating_sub(1),
+            b"{" => {
+                if depth == 0 {
+                    block = !is(all, i.saturating_sub(1), ")");
+                }
+                depth += 1;
+                elsewhere = false;
+            }
+            b"}" => {
+                depth = depth.saturating_sub(1);
+                block &= depth > 0;
+                elsewhere = false;
+            }
+            b";" => elsewhere = false,
+            b"in" | b"out" | b"buffer" | b"uniform" => elsewhere = true,
+            _ => {}
+        }
+        let plain = t.is_word() && asked.contains(t.text) && parentheses == 0 && !block;
+        if !plain || declared(all, &brackets, i) != Some(None) || !is(all, i + 1, "[") || elsewhere {
+            continue;
+        }
+        if let Some(size) = subscripts.get(t.text) {
+            let at = all[i + 1].at + 1;
+            edits.push(Edit { from: at, to: at, by: size.to_string() });
+        }
+    }
+    edits
+}
+
 /// The constant in `[constant]` at `at`.
 fn subscript(all: &[Token<'_>], at: usize, texture_coords: u32) -> Option<u32> {
     let value = all.get(at + 1).filter(|_| is(all, at, "[") && is(all, at + 2, "]"))?;
@@ -109,6 +165,7 @@ fn declared(all: &[Token<'_>], brackets: &Pairs, at: usize) -> Option<Option<u32
 
 #[cfg(test)]
 mod tests {
+    use super::super::edit::edited;
     use super::super::tokens::tokens;
 
     fn check(source: &str) -> bool {
@@ -138,6 +195,27 @@ mod tests {
             "varying vec4 gl_TexCoord[gl_MaxTextureCoords]; void main() { gl_TexCoord[7]; return a[3]; }",
         ] {
             assert!(check(good), "{good}");
+        }
+    }
+
+    #[test]
+    fn lengths() {
+        let text = |source: &str| {
+            let edits = super::lengths(&tokens(source.as_bytes()));
+            String::from_utf8(edited(source.as_bytes(), &edits)).unwrap()
+        };
+        assert_eq!(
+            text("void f() { float a[]; a[4] = 1.0; a[2] = 0.0; int n = a.length(); }"),
+            "void f() { float a[5]; a[4] = 1.0; a[2] = 0.0; int n = a.length(); }"
+        );
+        for kept in [
+            "buffer B { float a[]; }; void f() { a[4] = float(a.length()); }",
+            "in float a[]; void f() { a[1]; a.length(); }",
+            "float a[]; void f() { a.length(); }",
+            "float a[]; void f() { a[3]; }",
+            "void f(float a[2]) { a[1]; a.length(); }",
+        ] {
+            assert_eq!(text(kept), kept);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Rules about declarations that glslang leaves out, told from the tokens.
 
-use super::tokens::{Fault, Token};
+use std::collections::HashSet;
+
+use super::tokens::{Fault, Token, is};
 
 /// Line and message of the first rule a source breaks.
 pub(super) fn check(all: &[Token<'_>]) -> Option<Fault> {
@@ -46,6 +48,38 @@ pub(super) fn check(all: &[Token<'_>]) -> Option<Fault> {
     None
 }
 
+/// A member of a storage block that has no size, is not the last, and has no subscript that gives it one: no program has
+/// it (GLSL 4.60 section 4.1.9).
+pub(super) fn unsized_member(all: &[Token<'_>]) -> Option<Fault> {
+    // For each brace that is open, whether it is that of a storage block.
+    let mut braces: Vec<bool> = Vec::new();
+    let mut found: Vec<&Token<'_>> = Vec::new();
+    for (i, t) in all.iter().enumerate() {
+        let before = |n: usize| i.checked_sub(n).map(|i| &all[i]);
+        match t.text {
+            b"{" => braces.push(before(2).is_some_and(|t| t.is("buffer"))),
+            b"}" => {
+                braces.pop();
+            }
+            b"[" if braces.last() == Some(&true)
+                && is(all, i + 1, "]")
+                && is(all, i + 2, ";")
+                && !is(all, i + 3, "}") =>
+            {
+                found.extend(before(1).filter(|t| t.is_word()));
+            }
+            _ => {}
+        }
+    }
+    if found.is_empty() {
+        return None;
+    }
+    let sized = all.windows(3).filter(|w| w[1].is("[") && w[2].integer().is_some());
+    let sized: HashSet<&[u8]> = sized.map(|w| w[0].text).collect();
+    let member = found.into_iter().find(|t| !sized.contains(t.text))?;
+    Some((member.line, format!("`{}' has no size and is not the last member of its block", member.name())))
+}
+
 /// Whether the tokens in front of a brace begin an interface block: no function, no structure.
 fn is_block(head: &[Token<'_>]) -> bool {
     let mut parens = 0i32;
@@ -61,6 +95,20 @@ mod tests {
 
     fn check(source: &[u8]) -> Option<Fault> {
         super::check(&tokens(source))
+    }
+
+    #[test]
+    fn members_without_sizes() {
+        let bad = |source: &str| super::unsized_member(&tokens(source.as_bytes())).is_some();
+        assert!(bad("buffer B { vec4 a[]; vec4 b[]; };"));
+        for good in [
+            "buffer B { vec4 a; vec4 b[]; };",
+            "buffer B { vec4 a[]; vec4 b; }; void f() { a[2] = b; }",
+            "buffer B { vec4 a[2]; vec4 b[]; } b;",
+            "uniform B { vec4 a[]; vec4 b; };",
+        ] {
+            assert!(!bad(good), "{good}");
+        }
     }
 
     #[test]

@@ -1,36 +1,39 @@
-//! Constant expressions that glslang does not fold, or folds wrongly: `determinant`, `inverse` and
-//! `transpose` of constants, and comparisons of constant vectors and matrices whose result is
-//! compared again. Where the operands are constructors of literals they are replaced by their value
+//! Constant expressions that glslang does not fold, or folds wrongly: the functions of
+//! [`super::constant_functions`], and comparisons of constant vectors and matrices whose result is
+//! compared again. Where the operands are known they are replaced by their value
 //! (GLSL 4.60 section 4.3.3 makes such expressions constant).
 
 use std::collections::HashSet;
 
+use super::constant::{Constants, Reader, Value, shape};
+use super::constant_functions::{Has, is_function};
 use super::edit::Edit;
 use super::tokens::{Token, is};
 
-/// A constructor of literals.
-struct Literal {
-    /// `v`, `i`, `u`, `b` or `m` for the kinds of vector and the matrices, `d` for matrices of doubles.
-    kind: u8,
-    columns: usize,
-    rows: usize,
-    /// Components in column order.
-    values: Vec<f64>,
-}
-
-impl Literal {
-    fn is_matrix(&self) -> bool {
-        matches!(self.kind, b'm' | b'd')
-    }
-}
-
 /// The edits that put values in place of what can be folded.
-pub(super) fn edits(all: &[Token<'_>]) -> Vec<Edit> {
+pub(super) fn edits(all: &[Token<'_>], has: Has) -> Vec<Edit> {
     let own = own_functions(all);
+    let known = |name: &[u8]| has.function(name) && !own.contains(name);
+    let calls = all.iter().any(|t| known(t.text));
+    let mut constants = Constants::default();
+    constants.open();
     let mut edits = Vec::new();
+    // Parentheses that are open.
+    let mut nested = 0u32;
+    // A list of constants of this type is being declared.
+    let mut declared: Option<&[u8]> = None;
     let mut i = 0;
     while i < all.len() {
-        match call(all, i).filter(|_| !own.contains(all[i].text)).or_else(|| comparison(all, i)) {
+        // What has no calls needs no names.
+        if calls {
+            scopes(all, i, &mut nested, &mut declared, &mut constants, &known);
+        }
+        let found = if known(all[i].text) && is(all, i + 1, "(") {
+            call(all, i, &constants, &known)
+        } else {
+            comparison(all, i)
+        };
+        match found {
             Some((next, by)) => {
                 let end = all[next - 1];
                 edits.push(Edit { from: all[i].at, to: end.at + end.text.len(), by });
@@ -42,29 +45,64 @@ pub(super) fn edits(all: &[Token<'_>]) -> Vec<Edit> {
     edits
 }
 
+/// Keeps scopes and the names in them up to date with the token at `at`. A name that is declared in any other way than
+/// as a constant of a known value has none.
+fn scopes<'a>(
+    all: &[Token<'a>],
+    at: usize,
+    nested: &mut u32,
+    declared: &mut Option<&'a [u8]>,
+    constants: &mut Constants<'a>,
+    known: &dyn Fn(&[u8]) -> bool,
+) {
+    let t = all[at];
+    match t.text {
+        b"{" => constants.open(),
+        b"}" => constants.close(),
+        b"(" | b"[" => *nested += 1,
+        b")" | b"]" => *nested = nested.saturating_sub(1),
+        b";" => *declared = None,
+        b"const" if *nested == 0 => {
+            let ty = at + 1 + usize::from(all.get(at + 1).is_some_and(Token::is_precision));
+            *declared = all.get(ty).filter(|t| shape(t.text).is_some()).map(|t| t.text);
+        }
+        _ => {}
+    }
+    let before = at.checked_sub(1).map(|i| all[i]);
+    let declares = t.is_word()
+        && before.is_some_and(|b| {
+            b.is_word() && !matches!(b.text, b"return" | b"else" | b"case" | b"do" | b"const")
+                || b.is("]")
+                || b.is(",") && *nested == 0
+        });
+    if !declares {
+        return;
+    }
+    let value = declared.filter(|_| is(all, at + 1, "=") && !is(all, at + 2, "=")).and_then(|ty| {
+        let mut reader = Reader::new(all, at + 2, constants, known);
+        let value = reader.expression().filter(|_| is(all, reader.at, ",") || is(all, reader.at, ";"))?;
+        let (kind, columns, rows) = shape(ty)?;
+        ((value.columns, value.rows) == (columns, rows) && value.kind <= kind).then(|| value.of(kind))
+    });
+    constants.declare(t.text, value);
+}
+
 /// Names of the functions that a source declares itself: in versions that don't have them built in it may.
 fn own_functions<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
     let declares = |w: &&[Token<'a>]| w[0].is_word() && !w[0].is("return") && w[1].is_word() && w[2].is("(");
-    all.windows(3).filter(declares).map(|w| w[1].text).filter(|name| FOLDED.contains(name)).collect()
+    all.windows(3).filter(declares).map(|w| w[1].text).filter(|name| is_function(name)).collect()
 }
 
-/// The functions that are folded.
-const FOLDED: [&[u8]; 3] = [b"determinant", b"inverse", b"transpose"];
-
 /// `determinant(mat2(1, 2, 3, 4))` and its like. The answer is the token after it and the value.
-fn call(all: &[Token<'_>], at: usize) -> Option<(usize, String)> {
-    let name = all[at].text;
-    if !FOLDED.contains(&name) || !is(all, at + 1, "(") {
-        return None;
-    }
-    let (next, m) = literal(all, at + 2).filter(|(next, m)| m.is_matrix() && is(all, *next, ")"))?;
-    let value = match name {
-        b"transpose" => spell(m.kind, m.rows, m.columns, &transposed(&m))?,
-        b"determinant" if m.rows == m.columns => format!("({})", number_of(m.kind, determinant(&m.values, m.rows))?),
-        b"inverse" if m.rows == m.columns => spell(m.kind, m.columns, m.rows, &inverse(&m))?,
-        _ => return None,
-    };
-    Some((next + 1, value))
+fn call<'a>(
+    all: &[Token<'a>],
+    at: usize,
+    constants: &Constants<'a>,
+    known: &dyn Fn(&[u8]) -> bool,
+) -> Option<(usize, String)> {
+    let mut reader = Reader::new(all, at, constants, known);
+    let value = reader.primary()?;
+    Some((reader.at, value.spelled()?))
 }
 
 /// `(vec2(1, 2) == vec2(1, 2))`, in parentheses so that nothing else binds to the operands.
@@ -74,130 +112,36 @@ fn comparison(all: &[Token<'_>], at: usize) -> Option<(usize, String)> {
     if !is(all, at, "(") || before.is_some_and(|t| t.is_word() && !t.is("return")) {
         return None;
     }
-    let (next, a) = literal(all, at + 1)?;
-    let equal = is(all, next, "=");
-    if !(equal || is(all, next, "!")) || !is(all, next + 1, "=") {
+    let none = Constants::default();
+    let mut reader = Reader::new(all, at + 1, &none, &|_| false);
+    let a = constructor(&mut reader)?;
+    let equal = reader.take("=");
+    if !(equal || reader.take("!")) || !reader.take("=") {
         return None;
     }
-    let (next, b) = literal(all, next + 2).filter(|(next, _)| is(all, *next, ")"))?;
+    let b = constructor(&mut reader).filter(|_| reader.take(")"))?;
     if (a.kind, a.columns, a.rows) != (b.kind, b.columns, b.rows) {
         return None;
     }
-    Some((next + 1, format!("({})", (a.values == b.values) == equal)))
+    Some((reader.at, format!("({})", (a.values == b.values) == equal)))
 }
 
-/// A constructor of literals at `at`, and the token after it.
-fn literal(all: &[Token<'_>], at: usize) -> Option<(usize, Literal)> {
-    let (kind, columns, rows) = shape(all.get(at)?.text)?;
-    if !is(all, at + 1, "(") {
-        return None;
-    }
-    let mut values = Vec::new();
-    let mut at = at + 2;
-    loop {
-        let negative = is(all, at, "-");
-        at += usize::from(negative);
-        let value = number(all.get(at)?)?;
-        values.push(component(kind, if negative { -value } else { value }));
-        at += 1;
-        if is(all, at, ")") {
-            break;
-        }
-        if !is(all, at, ",") {
-            return None;
-        }
-        at += 1;
-    }
-    if let [value] = values[..] {
-        let matrix = matches!(kind, b'm' | b'd');
-        let element = |i: usize| if !matrix || i / rows == i % rows { value } else { 0.0 };
-        values = (0..columns * rows).map(element).collect();
-    }
-    (values.len() == columns * rows).then_some((at + 1, Literal { kind, columns, rows, values }))
-}
-
-fn shape(name: &[u8]) -> Option<(u8, usize, usize)> {
-    let digit = |b: u8| matches!(b, b'2'..=b'4').then(|| usize::from(b - b'0'));
-    match name {
-        [b'v', b'e', b'c', n] => Some((b'v', 1, digit(*n)?)),
-        [kind @ (b'i' | b'u' | b'b'), b'v', b'e', b'c', n] => Some((*kind, 1, digit(*n)?)),
-        [b'd', rest @ ..] => shape(rest).filter(|s| s.0 == b'm').map(|(_, c, r)| (b'd', c, r)),
-        [b'm', b'a', b't', n] => Some((b'm', digit(*n)?, digit(*n)?)),
-        [b'm', b'a', b't', c, b'x', r] => Some((b'm', digit(*c)?, digit(*r)?)),
-        _ => None,
-    }
-}
-
-/// The value as a component of the constructor's kind.
-fn component(kind: u8, value: f64) -> f64 {
-    match kind {
-        b'v' | b'm' => f64::from(value as f32),
-        b'd' => value,
-        b'b' => f64::from(u8::from(value != 0.0)),
-        b'u' => f64::from(value.trunc() as i64 as u32),
-        _ => value.trunc(),
-    }
-}
-
-fn number(token: &Token<'_>) -> Option<f64> {
-    match token.text {
-        b"true" => Some(1.0),
-        b"false" => Some(0.0),
-        [b'0', b'0'..=b'9' | b'x' | b'X', ..] => None,
-        text => std::str::from_utf8(text).ok()?.trim_end_matches(['u', 'U', 'f', 'F', 'l', 'L']).parse().ok(),
-    }
-}
-
-/// A constructor of the values; none where GLSL has no literal for one of them.
-fn spell(kind: u8, columns: usize, rows: usize, values: &[f64]) -> Option<String> {
-    let list: Vec<String> = values.iter().map(|v| number_of(kind, *v)).collect::<Option<_>>()?;
-    let prefix = if kind == b'd' { "d" } else { "" };
-    Some(format!("{prefix}mat{columns}x{rows}({})", list.join(", ")))
-}
-
-/// A component of a matrix.
-fn number_of(kind: u8, value: f64) -> Option<String> {
-    match kind {
-        b'd' => value.is_finite().then(|| format!("{value:?}lf")),
-        _ => (value as f32).is_finite().then(|| format!("{:?}", value as f32)),
-    }
-}
-
-fn transposed(m: &Literal) -> Vec<f64> {
-    (0..m.rows).flat_map(|r| (0..m.columns).map(move |c| (c, r))).map(|(c, r)| m.values[c * m.rows + r]).collect()
-}
-
-/// The matrix without a column and a row.
-fn minor(values: &[f64], n: usize, column: usize, row: usize) -> Vec<f64> {
-    (0..n * n).filter(|i| i / n != column && i % n != row).map(|i| values[i]).collect()
-}
-
-fn determinant(values: &[f64], n: usize) -> f64 {
-    if n == 1 {
-        return values[0];
-    }
-    (0..n).map(|r| sign(r) * values[r] * determinant(&minor(values, n, 0, r), n - 1)).sum()
-}
-
-fn sign(i: usize) -> f64 {
-    if i.is_multiple_of(2) { 1.0 } else { -1.0 }
-}
-
-fn inverse(m: &Literal) -> Vec<f64> {
-    let n = m.rows;
-    let whole = determinant(&m.values, n);
-    let cofactor = |c: usize, r: usize| sign(c + r) * determinant(&minor(&m.values, n, r, c), n - 1) / whole;
-    (0..n * n).map(|i| cofactor(i / n, i % n)).collect()
+/// A constructor of a vector or matrix.
+fn constructor(reader: &mut Reader<'_, '_>) -> Option<Value> {
+    let name = reader.all.get(reader.at)?;
+    shape(name.text).filter(|s| s.2 > 1)?;
+    reader.primary()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::edit::edited;
     use super::super::tokens::tokens;
-    use super::edits;
+    use super::{Has, edits};
 
     fn folded(text: &str) -> String {
-        String::from_utf8(edited(text.as_bytes(), &edits(&tokens(text.as_bytes())))).unwrap()
+        let has = Has { integers: true, shader5: true, packing: true, doubles: true };
+        String::from_utf8(edited(text.as_bytes(), &edits(&tokens(text.as_bytes()), has))).unwrap()
     }
 
     #[test]
@@ -240,5 +184,54 @@ mod tests {
         ] {
             assert_eq!(folded(kept), kept);
         }
+    }
+
+    /// GLSL 4.60 section 8.8 and 8.4.
+    #[test]
+    fn functions_of_bits() {
+        for (text, wanted) in [
+            ("findMSB(0)", "(-1)"),
+            ("findMSB(ivec4(-1, -2, 1, 1023))", "ivec4(-1, 0, 0, 9)"),
+            ("findMSB(0xFFFFFFFFu)", "(31)"),
+            ("findLSB(uvec2(0u, 80u))", "ivec2(-1, 4)"),
+            ("bitCount(-1)", "(32)"),
+            ("bitfieldReverse(1u)", "(2147483648u)"),
+            ("bitfieldReverse(1)", "((-2147483647 - 1))"),
+            ("bitfieldExtract(0xF0, 4, 4)", "(-1)"),
+            ("bitfieldExtract(uvec2(0xF0u), 4, 3)", "uvec2(7u, 7u)"),
+            ("bitfieldExtract(-5, 0, 32)", "(-5)"),
+            ("bitfieldExtract(-5, 32, 0)", "(0)"),
+            ("bitfieldInsert(ivec2(15), ivec2(14, 9), 16, 4)", "ivec2(917519, 589839)"),
+            ("fma(2.0, 3.0, 1)", "(7.0)"),
+            ("ldexp(vec2(0.75, -0.5), ivec2(2, -127))", "vec2(3.0, -0.0)"),
+            ("ldexp(0.5lf, -1022)", "(1.1125369292536007e-308lf)"),
+            ("unpackDouble2x32(1.5lf)", "uvec2(0u, 1073217536u)"),
+            ("packDouble2x32(uvec2(0, 1073217536))", "(1.5lf)"),
+            ("packUnorm4x8(vec4(1.0, 0.0, 2.0, -1.0))", "(16711935u)"),
+            ("unpackSnorm4x8(0x817Fu)", "vec4(1.0, -1.0, 0.0, 0.0)"),
+            ("const int a = 4, b = a + 1; x = findMSB(b << 2);", "const int a = 4, b = a + 1; x = (4);"),
+            (
+                "const mat2 m = mat2(1.0, 2.0, 3.0, 4.0); const mat2 t = transpose(m); x = transpose(t)[0];",
+                "const mat2 m = mat2(1.0, 2.0, 3.0, 4.0); const mat2 t = mat2x2(1.0, 3.0, 2.0, 4.0); \
+                 x = mat2x2(1.0, 2.0, 3.0, 4.0)[0];",
+            ),
+            (
+                "const int a = 4; { int a = n; findMSB(a); } findMSB(a)",
+                "const int a = 4; { int a = n; findMSB(a); } (2)",
+            ),
+        ] {
+            assert_eq!(folded(text), wanted);
+        }
+        for kept in [
+            "findMSB(x)",
+            "bitfieldExtract(1, 30, 4)",
+            "const int a = 4; void f(int a) { findMSB(a); }",
+            "const int a = n; findMSB(a)",
+            "float findMSB(int x) { return 1.0; } float y = findMSB(3);",
+        ] {
+            assert_eq!(folded(kept), kept);
+        }
+        let all = tokens(b"findMSB(4) transpose(mat2(1.0))");
+        assert_eq!(edits(&all, Has::default()).len(), 1);
     }
 }

@@ -75,11 +75,15 @@ pub(super) fn with_return_errors(raw: &str) -> String {
     lines.collect()
 }
 
-/// Whether all that a raw log complains of is that images and parameters have different formats.
-pub(super) fn only_formats_differ(raw: &str) -> bool {
+/// Errors that the specification leaves to the link: locations that overlap or are too large (GLSL 4.60 section 4.4.1).
+pub(super) const OF_PROGRAMS: [&str; 3] =
+    ["overlapping use of location", "the aliases sharing the location", "location is too large"];
+
+/// Whether a raw log has errors, and each is one of those.
+pub(super) fn has_only(raw: &str, texts: &[&str]) -> bool {
     let errors = raw.lines().filter(|line| line.starts_with("ERROR: "));
     let mut errors = errors.filter(|line| !is_noise("error", line, &[])).peekable();
-    errors.peek().is_some() && errors.all(|line| line.contains("image formats must match"))
+    errors.peek().is_some() && errors.all(|line| texts.iter().any(|text| line.contains(text)))
 }
 
 fn is_noise(kind: &str, rest: &str, advertised: &[String]) -> bool {

@@ -3,6 +3,8 @@
 mod arrays;
 mod block_rules;
 mod check;
+mod constant;
+mod constant_functions;
 mod constants;
 mod declarations;
 mod directives;
@@ -14,11 +16,13 @@ pub(crate) mod glslang;
 mod gpu_shader4;
 mod group_size;
 mod image_formats;
+mod initializers;
 mod int64;
 mod legacy_textures;
 mod lines;
 mod log;
 mod macros;
+mod names110;
 mod nested_structures;
 mod prepass;
 mod qualifiers;
@@ -28,6 +32,7 @@ mod rules;
 mod spellings;
 mod structures;
 pub(crate) mod subroutines;
+mod tessellation_outputs;
 mod tokens;
 mod trinary;
 mod words;
@@ -97,6 +102,7 @@ struct CompiledUnit {
     version: u32,
     es: bool,
     all_invariant: bool,
+    shadow_functions: bool,
     redeclared: Redeclared,
     declarations: Declarations,
     subroutines: Option<Arc<Subroutines>>,
@@ -147,10 +153,10 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     let (preprocessed, mut messages) = preprocess(source, options);
     let Some(Preprocessed { text, version, es, mut renamed }) = preprocessed else { return failed(messages) };
     let mut words = words::read(text, version, es, stage, options);
-    if let Some(fault) = words.fault {
+    if let Some(fault) = words.fault.take() {
         return failed(messages + &fault);
     }
-    renamed.extend(words.renamed);
+    renamed.extend(std::mem::take(&mut words.renamed));
     if words.version == 110
         && let Some(text) = nested_structures::lift(&words.text)
     {
@@ -164,7 +170,14 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     {
         words.text = text;
     }
+    if words.version == 110 {
+        words.text = edit::edited(&words.text, &names110::edits(&tokens(&words.text), &mut renamed));
+    }
     let mut all = tokens(&words.text);
+    if words.implicit_lengths {
+        words.text = edit::edited(&words.text, &arrays::lengths(&all));
+        all = tokens(&words.text);
+    }
     if words.trinary {
         words.text = edit::edited(&words.text, &trinary::edits(&all));
         all = tokens(&words.text);
@@ -186,7 +199,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     let mut subroutines = None;
     if words.subroutines {
         match subroutines::lower(stage, &words.text, &all, words.explicit_locations) {
-            Err((line, text)) => return failed(format!("{messages}0:{line}(1): error: {text}\n")),
+            Err(fault) => return failed(messages + &words.message(&fault)),
             Ok(Some((text, found))) => {
                 (words.text, subroutines) = (text, Some(Arc::new(found)));
                 all = tokens(&words.text);
@@ -206,8 +219,8 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         .or_else(|| qualifiers::check(&all, &brackets, rules_version, words.pack, words.enhanced))
         .or_else(|| arrays::check(&all, options.limits.max_texture_coords))
         .or_else(|| constants::check(&all, rules_version));
-    if let Some((line, text)) = fault.or_else(sizes) {
-        return failed(format!("{messages}0:{line}(1): error: {text}\n"));
+    if let Some(fault) = fault.or_else(sizes) {
+        return failed(messages + &words.message(&fault));
     }
     let mut declarations = Declarations::read(&all);
     declarations.variable_size = variable_size;
@@ -218,7 +231,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     };
     // Formats that are taken out leave every token where it was.
     let folded = |text: &[u8]| {
-        let mut text = rewritten(text, &all, sequences);
+        let mut text = rewritten(text, &all, words.constant_functions, sequences, words.version);
         if es {
             text.splice(0..0, version_line(words.version));
         }
@@ -231,8 +244,13 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         glslang::run(stage, &[src], &options.limits, words.heavy)
     };
     let mut out = run(&text, &preamble);
+    // ARB_separate_shader_objects, and so GLSL 4.10, has locations of blocks; glslang has them with the extension only.
+    if !out.parsed && words.version >= 410 && log::has_only(&out.parse_log, &["location qualifier on in/out block"]) {
+        preamble = glslang::c_string([words.preamble.as_str(), words::ENHANCED].concat());
+        out = run(&text, &preamble);
+    }
     for all_kinds in [false, true] {
-        if out.parsed || !log::only_formats_differ(&out.parse_log) {
+        if out.parsed || !log::has_only(&out.parse_log, &["image formats must match"]) {
             break;
         }
         let mut without = words.text.clone();
@@ -240,6 +258,16 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         text = folded(&without);
         preamble = glslang::c_string([image_formats::EXTENSION, &words.preamble].concat());
         out = run(&text, &preamble);
+    }
+    // What glslang says of a shader alone, and the specification of a program.
+    let mut of_programs = log::OF_PROGRAMS.to_vec();
+    of_programs.extend((stage == Stage::TessControl).then_some(tessellation_outputs::UNSIZED));
+    let of_program = !out.parsed && log::has_only(&out.parse_log, &of_programs);
+    if of_program {
+        out = glslang::Output { parsed: true, link_log: std::mem::take(&mut out.parse_log), ..out };
+    }
+    if let Some((line, text)) = block_rules::unsized_member(&all).filter(|_| out.words.is_some()) {
+        out = glslang::Output { words: None, link_log: format!("ERROR: 0:{line}: {text}\n"), ..out };
     }
     // GLSL 4.20 section 6.1 was the first to convert what a function returns.
     let converts = !words.pack && log::has_return_conversion(&out.parse_log);
@@ -277,6 +305,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         version: words.version,
         es: words.es,
         all_invariant: words.all_invariant,
+        shadow_functions: words.shadow_functions,
         redeclared,
         declarations,
         subroutines,
@@ -293,9 +322,15 @@ fn version_line(version: u32) -> Vec<u8> {
 }
 
 /// A text in glslang's shape.
-fn rewritten(text: &[u8], all: &[tokens::Token<'_>], sequences: Sequences) -> Vec<u8> {
-    let mut edits = fold::edits(all);
-    edits.extend(spellings::edits(all, sequences));
+fn rewritten(
+    text: &[u8],
+    all: &[tokens::Token<'_>],
+    has: constant_functions::Has,
+    sequences: Sequences,
+    version: u32,
+) -> Vec<u8> {
+    let mut edits = fold::edits(all, has);
+    edits.extend(spellings::edits(all, sequences, version));
     edits.sort_by_key(|edit| edit.from);
     edit::edited(text, &edits)
 }
@@ -391,7 +426,7 @@ fn translate(
 fn merged_texts(stage: Stage, units: &[&CompiledUnit]) -> Result<Vec<CString>, String> {
     // Declared once, the primitive sizes the inputs of all objects (GLSL 1.50 section 4.3.8.1).
     let primitive = units.iter().find_map(|u| geometry_inputs::primitive(&tokens(u.text.as_bytes())));
-    let mut texts = Vec::new();
+    let mut texts: Vec<Vec<u8>> = Vec::new();
     for unit in units {
         let mut text = redeclared::without_frag_coord_layout(unit.text.as_bytes());
         if stage == Stage::Geometry
@@ -403,9 +438,13 @@ fn merged_texts(stage: Stage, units: &[&CompiledUnit]) -> Result<Vec<CString>, S
                 return Err(fault);
             }
         }
-        texts.push(CString::new(text).unwrap_or_default());
+        texts.push(text);
     }
-    Ok(texts)
+    initializers::check(&texts.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+    if stage == Stage::TessControl {
+        tessellation_outputs::declared_in_all(&mut texts);
+    }
+    Ok(texts.into_iter().map(|text| CString::new(text).unwrap_or_default()).collect())
 }
 
 /// The linker's view of one stage: of one shader object, or of several merged by glslang.
@@ -476,6 +515,8 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
         version: units.iter().map(|u| u.version).max().unwrap_or(0),
         es: units.iter().any(|u| u.es),
         all_invariant: units.iter().any(|u| u.all_invariant),
+        shadow_functions: units.iter().any(|u| u.shadow_functions),
         per_vertex: shared.per_vertex,
+        colors: shared.colors,
     })
 }

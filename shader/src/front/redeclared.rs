@@ -33,6 +33,9 @@ impl PerVertex {
     }
 }
 
+/// Names of built-in colours, and the qualifiers of their interpolation.
+pub(crate) type Colors = Vec<(String, &'static str)>;
+
 /// What one shader object does with the built-ins that can be redeclared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Redeclared {
@@ -40,6 +43,7 @@ pub(super) struct Redeclared {
     uses_frag_coord: bool,
     /// The input and the output block.
     pub per_vertex: [PerVertex; 2],
+    colors: Colors,
     /// Line and message of a broken rule.
     pub fault: Option<Fault>,
 }
@@ -50,6 +54,15 @@ pub(super) struct FragCoord {
     pub origin_upper_left: bool,
     pub pixel_center_integer: bool,
 }
+
+const COLORS: &[&str] = &[
+    "gl_Color",
+    "gl_SecondaryColor",
+    "gl_FrontColor",
+    "gl_BackColor",
+    "gl_FrontSecondaryColor",
+    "gl_BackSecondaryColor",
+];
 
 const PER_VERTEX: &[&str] = &["gl_Position", "gl_PointSize", "gl_ClipDistance", "gl_CullDistance"];
 
@@ -86,6 +99,9 @@ pub(super) fn read(all: &[Token<'_>]) -> Redeclared {
                     out.uses_frag_coord = true;
                 }
             }
+            _ if depth == 0 && COLORS.iter().any(|n| t.is(n)) => {
+                out.colors.extend(statement.interpolation.map(|qualifier| (t.name(), qualifier)));
+            }
             _ if PER_VERTEX.iter().any(|n| t.is(n)) => match block.and_then(|b| out.per_vertex[b].members.as_mut()) {
                 Some(members) => members.push(t.name()),
                 None if depth == 0 && statement.output => {
@@ -109,6 +125,7 @@ pub(super) fn read(all: &[Token<'_>]) -> Redeclared {
 struct Qualifiers {
     input: bool,
     output: bool,
+    interpolation: Option<&'static str>,
     frag_coord: FragCoord,
 }
 
@@ -118,6 +135,9 @@ impl Qualifiers {
             b";" | b"{" | b"}" => *self = Self::default(),
             b"in" => self.input = true,
             b"out" => self.output = true,
+            b"flat" => self.interpolation = Some("flat"),
+            b"smooth" => self.interpolation = Some("smooth"),
+            b"noperspective" => self.interpolation = Some("noperspective"),
             b"origin_upper_left" => self.frag_coord.origin_upper_left = true,
             b"pixel_center_integer" => self.frag_coord.pixel_center_integer = true,
             _ => {}
@@ -131,6 +151,7 @@ pub(super) struct Shared {
     /// The redeclaration of `gl_FragCoord`.
     pub frag_coord: FragCoord,
     pub per_vertex: [PerVertex; 2],
+    pub colors: Colors,
 }
 
 /// Checks the objects of one stage against each other.
@@ -144,6 +165,7 @@ pub(super) fn reconcile(all: &[&Redeclared]) -> Result<Shared, String> {
             shared.per_vertex[i].merge(&r.per_vertex[i]);
         }
     }
+    shared.colors = all.iter().flat_map(|r| r.colors.iter().cloned()).collect();
     let Some(first) = all.iter().find_map(|r| r.frag_coord) else { return Ok(shared) };
     if all.iter().any(|r| r.uses_frag_coord && r.frag_coord.is_none()) {
         return Err("gl_FragCoord is redeclared in one shader and used without that in another".into());

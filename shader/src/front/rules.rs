@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::spellings::is_constructor;
 use super::tokens::{Fault, Pairs, Token, is, structures};
 
 /// Line and message of the first rule that a source of a version breaks.
@@ -83,6 +84,7 @@ fn functions(all: &[Token<'_>], version: u32) -> Option<Fault> {
     let opaque = opaque_structures(all);
     let (mut braces, mut parens) = (0u32, 0u32);
     let mut start = true;
+    let mut unnamed = None;
     for (i, t) in all.iter().enumerate() {
         let next = |n: usize| all.get(i + n).filter(|t| t.is_word());
         let opens = |n: usize| all.get(i + n).is_some_and(|t| t.is("("));
@@ -106,6 +108,19 @@ fn functions(all: &[Token<'_>], version: u32) -> Option<Fault> {
             if version < 120 && next(1).is_some() && (array(2) || next(2).is_some() && array(3)) {
                 return Some((t.line, "an array is no output of a function".into()));
             }
+        }
+        // GLSL 1.10 section 6.1: the parameters of a definition have names.
+        if braces == 0 && parens == 1 && (t.is(",") || t.is(")")) {
+            let before = |n: usize| i.checked_sub(n).map(|i| &all[i]);
+            let first = before(2).is_some_and(|t| matches!(t.text, b"(" | b"," | b"in" | b"out" | b"inout" | b"const"));
+            let ty = before(1).filter(|t| first && is_constructor(t.text));
+            unnamed = unnamed.or(ty);
+        }
+        if let Some(ty) = unnamed.filter(|_| t.is("{") && braces == 0) {
+            return Some((ty.line, format!("a parameter of type `{}' has no name", ty.name())));
+        }
+        if matches!(t.text, b"{" | b";") {
+            unnamed = None;
         }
         match t.text {
             b"{" => braces += 1,
@@ -181,6 +196,7 @@ mod tests {
             ),
             (110, "void main() { float f(float); } void g(out float x, float y[2]) { }"),
             (120, "void g(out float x[2]) { }"),
+            (120, "float g(float, int); float g(float x, int y) { return x; } void h(void) { } int a = f(int(1), b);"),
             (330, "layout(location = 1) out vec4 v; layout(std140) uniform B { vec4 a; }; const float f = float(1);"),
         ] {
             assert!(check(version, good), "{version} {good}");
@@ -196,6 +212,8 @@ mod tests {
             (110, "void g(out float x[2]) { }"),
             (110, "void g(inout float[2] x) { }"),
             (110, "struct S { float x; sampler2D t; }; S f() { }"),
+            (110, "float a(float x, float ) { return x; }"),
+            (330, "void a(in int, float x) { }"),
             (330, "struct S { highp isampler2D t; }; struct T { S s[2]; }; void f(inout T t) { }"),
             (330, "struct S { struct T { sampler2D t; } t; float f; }; void f(out S s) { }"),
             (110, "struct foo { float f; }; vec4 foo(vec4 a) { return a; }"),

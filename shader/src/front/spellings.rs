@@ -18,8 +18,8 @@ pub(super) enum Sequences {
 }
 
 /// The edits that bring them into glslang's shape.
-pub(super) fn edits(all: &[Token<'_>], sequences: Sequences) -> Vec<Edit> {
-    let structures = structures(all);
+pub(super) fn edits(all: &[Token<'_>], sequences: Sequences, version: u32) -> Vec<Edit> {
+    let known = Known { structures: structures(all), constants: constants(all, sequences) };
     // Made where there is a constant to look at.
     let mut plains: Option<Plain<'_, '_>> = None;
     let mut edits = Vec::new();
@@ -49,14 +49,15 @@ pub(super) fn edits(all: &[Token<'_>], sequences: Sequences) -> Vec<Edit> {
                 }
                 ended = true;
             }
+            // GLSL 1.20 section 4.1.4 is the first with the suffix; others take it in GLSL 1.10 too.
+            _ if version == 110 && is_suffixed(t.text) => {
+                let at = t.at + t.text.len() - 1;
+                edits.push(Edit { from: at, to: at + 1, by: " ".into() });
+            }
             b"+" if is_unary(all, i) => edits.push(Edit { from: t.at, to: t.at + 1, by: "- -".into() }),
             b"(" | b"[" if constant && (t.is("(") || of_constant) => {
-                let plain = plains.get_or_insert_with(|| Plain {
-                    all,
-                    brackets: Pairs::of(all),
-                    structures: &structures,
-                    end: 0,
-                });
+                let plain =
+                    plains.get_or_insert_with(|| Plain { all, brackets: Pairs::of(all), known: &known, end: 0 });
                 if let Some(comma) = plain.sequence(i) {
                     edits.push(Edit { from: all[i + 1].at, to: all[comma].at + 1, by: String::new() });
                     i = comma;
@@ -67,6 +68,28 @@ pub(super) fn edits(all: &[Token<'_>], sequences: Sequences) -> Vec<Edit> {
         i += 1;
     }
     edits
+}
+
+/// Names that a source declares.
+struct Known<'a> {
+    structures: HashSet<&'a [u8]>,
+    /// Those of constants, where global initializers may be sequences.
+    constants: HashSet<&'a [u8]>,
+}
+
+/// Names of constants, where they matter.
+fn constants<'a>(all: &[Token<'a>], sequences: Sequences) -> HashSet<&'a [u8]> {
+    if sequences != Sequences::Globals {
+        return HashSet::new();
+    }
+    let declared = all.windows(4).filter(|w| w[0].is("const"));
+    declared.map(|w| if w[1].is_precision() { w[3].text } else { w[2].text }).collect()
+}
+
+/// A decimal number with a point or an exponent and an `f`.
+fn is_suffixed(text: &[u8]) -> bool {
+    let number = text[0].is_ascii_digit() || text[0] == b'.';
+    number && text.ends_with(b"f") && !text.starts_with(b"0x") && text.iter().any(|b| matches!(b, b'.' | b'e' | b'E'))
 }
 
 /// A plus with a name or a group as its one operand. glslang takes any type there; it looks at that of a minus.
@@ -103,7 +126,7 @@ fn is_unary(all: &[Token<'_>], at: usize) -> bool {
 struct Plain<'a, 'b> {
     all: &'b [Token<'a>],
     brackets: Pairs,
-    structures: &'b HashSet<&'a [u8]>,
+    known: &'b Known<'a>,
     /// All before this is constant, up to where it was looked from.
     end: usize,
 }
@@ -130,7 +153,8 @@ impl Plain<'_, '_> {
             || matches!(t.text, b"(" | b")" | b"," | b"." | b"*" | b"/" | b"true" | b"false")
             || t.text[0] == b'.'
             || is_constructor(t.text)
-            || self.structures.contains(t.text)
+            || self.known.structures.contains(t.text)
+            || self.known.constants.contains(t.text)
     }
 }
 
@@ -153,7 +177,7 @@ mod tests {
     use super::{Sequences, edits};
 
     fn text(source: &str) -> String {
-        let text = edited(source.as_bytes(), &edits(&tokens(source.as_bytes()), Sequences::Constants));
+        let text = edited(source.as_bytes(), &edits(&tokens(source.as_bytes()), Sequences::Constants, 110));
         String::from_utf8_lossy(&text).into_owned()
     }
 
@@ -163,6 +187,11 @@ mod tests {
         assert_eq!(text("a = +f() - (+b) + c + 1 ++d;"), "a = - -f() - (- -b) + c + 1 ++d;");
         assert_eq!(text("const vec4 v = (vec4(1,2,3,4), vec4(5));"), "const vec4 v = ( vec4(5));");
         assert_eq!(text("const float f = m[1,0];"), "const float f = m[0];");
+        assert_eq!(text("f(1.0f, .5f, 1e3f, 0x1f)"), "f(1.0 , .5 , 1e3 , 0x1f)");
+        let globals = "const float c = 2.0; float g = (c, 3.0); float h = (g, 3.0);";
+        let all = tokens(globals.as_bytes());
+        let shown = edited(globals.as_bytes(), &edits(&all, Sequences::Globals, 100));
+        assert_eq!(shown, b"const float c = 2.0; float g = ( 3.0); float h = (g, 3.0);");
         for kept in [
             "struct S { int i; };\nvoid f() { for (;;) { } }",
             "const vec4 v = vec4(1, 2, 3, 4) * (f(1), 2.0);",

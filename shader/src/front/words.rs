@@ -4,10 +4,11 @@
 
 use std::collections::HashSet;
 
+use super::constant_functions::Has;
 use super::future_words::Brought;
 use super::log::Renamed;
-use super::tokens::tokens;
-use super::{future_words, group_size, legacy_textures, removed_names, trinary};
+use super::tokens::{Fault, tokens};
+use super::{future_words, group_size, legacy_textures, lines, removed_names, trinary};
 use crate::stage::{CompileOptions, Profile, Stage};
 
 /// The outcome of the pass.
@@ -29,6 +30,8 @@ pub(super) struct Words {
     pub es: bool,
     /// `#pragma STDGL invariant(all)`.
     pub all_invariant: bool,
+    /// Functions that give four components of a comparison are called.
+    pub shadow_functions: bool,
     /// The language has subroutines.
     pub subroutines: bool,
     /// It has the functions of AMD_shader_trinary_minmax.
@@ -45,10 +48,22 @@ pub(super) struct Words {
     pub pack: bool,
     /// It has what ARB_enhanced_layouts brings.
     pub enhanced: bool,
+    /// Arrays without a size have lengths.
+    pub implicit_lengths: bool,
+    /// Functions of constants that it has.
+    pub constant_functions: Has,
     /// It has explicit locations of uniforms and indices of subroutines.
     pub explicit_locations: bool,
     /// Deep nesting or huge expressions: translate on a large stack.
     pub heavy: bool,
+}
+
+impl Words {
+    /// A fault as the info log has it.
+    pub fn message(&self, (line, text): &Fault) -> String {
+        let (string, line) = lines::place(&self.text, *line, self.es || self.version >= 330);
+        format!("{string}:{line}(1): error: {text}\n")
+    }
 }
 
 /// The function by its definition (GLSL 1.20 section 8.5).
@@ -60,6 +75,9 @@ const NOISE: &str = "#define noise1(p) (0.0)\n#define noise2(p) vec2(0.0)\n\
 
 /// The output of ARB_ES3_2_compatibility, renamed: no preamble may declare a name of GL.
 const BOUNDING_BOX: &str = "patch out vec4 Zl_BoundingBoxARB[2];\n";
+
+/// It has locations of blocks.
+pub(super) const ENHANCED: &str = "#extension GL_ARB_enhanced_layouts : enable\n";
 
 /// Nesting beyond this cannot be a real program.
 const MAX_NESTING: usize = 4096;
@@ -87,6 +105,9 @@ struct Scanner<'a> {
     bounding_box: bool,
     shader5: bool,
     gathers: bool,
+    /// It asks for ARB_shading_language_packing, ARB_gpu_shader_fp64.
+    packing: bool,
+    doubles: bool,
     /// The source asks for the features that GLSL 1.40 removed.
     compatibility: bool,
     /// Calls of `inverse`, of old texture functions.
@@ -100,6 +121,8 @@ struct Scanner<'a> {
     legacy_output: bool,
     /// The block is redeclared.
     per_vertex: bool,
+    /// There are variables that are `varying`.
+    varying: bool,
     /// What the source uses by extension is in glslang from this version on.
     needs_version: u32,
     /// Type keywords that extensions asked for bring.
@@ -135,6 +158,8 @@ pub(super) fn read(source: Vec<u8>, version: u32, es: bool, stage: Stage, option
         bounding_box: false,
         shader5: false,
         gathers: false,
+        packing: false,
+        doubles: false,
         compatibility: false,
         inverse: false,
         legacy_texture: false,
@@ -142,6 +167,7 @@ pub(super) fn read(source: Vec<u8>, version: u32, es: bool, stage: Stage, option
         rectangle: false,
         legacy_output: false,
         per_vertex: false,
+        varying: false,
         needs_version: 0,
         brought: Brought::default(),
         atomics: stage == Stage::Compute,
@@ -347,9 +373,11 @@ impl Scanner<'_> {
                 | b"gl_ClipVertex"
         );
         self.legacy_texture |= legacy_textures::is_legacy(word);
+        self.out.shadow_functions |= word.starts_with(b"shadow");
         self.texture_lod |= legacy_textures::is_legacy(word) && word.ends_with(b"Lod");
         self.rectangle |= matches!(word, b"sampler2DRect" | b"sampler2DRectShadow");
         self.per_vertex |= word == b"gl_PerVertex";
+        self.varying |= word == b"varying";
         self.after_interface |= matches!(word, b"in" | b"out" | b"uniform" | b"buffer");
         self.uniform |= word == b"uniform";
         self.last_word.clear();
@@ -507,7 +535,6 @@ impl Scanner<'_> {
                 self.lend(&trinary::preamble());
                 self.out.trinary = true;
             }
-            "GL_ARB_gpu_shader_fp64" | "GL_ARB_vertex_attrib_64bit" => self.brought.double = true,
             "GL_ARB_gpu_shader_int64" => {
                 self.brought.int64 = true;
                 self.out.int64 = true;
@@ -544,10 +571,17 @@ impl Scanner<'_> {
                 self.atomics = true;
                 self.needs(450);
             }
+            "GL_ARB_gpu_shader_fp64" | "GL_ARB_vertex_attrib_64bit" => {
+                self.brought.double = true;
+                self.doubles |= name == "GL_ARB_gpu_shader_fp64";
+                // glslang's types of doubles need it.
+                self.needs(150);
+            }
             "GL_ARB_texture_cube_map_array" => self.brought.cube_array = true,
             "GL_ARB_shader_image_load_store" => self.brought.images = true,
             "GL_ARB_shader_storage_buffer_object" => {
                 self.atomics = true;
+                self.out.implicit_lengths = true;
                 self.needs(420);
             }
             "GL_ARB_ES3_1_compatibility" => self.needs(450),
@@ -557,7 +591,7 @@ impl Scanner<'_> {
             }
             // It has locations of blocks, which glslang has by the other extension only.
             "GL_ARB_separate_shader_objects" if (150..440).contains(&self.version) => {
-                self.lend("#extension GL_ARB_enhanced_layouts : enable\n");
+                self.lend(ENHANCED);
             }
             "GL_ARB_enhanced_layouts" => {
                 self.out.enhanced = true;
@@ -587,7 +621,11 @@ impl Scanner<'_> {
                 self.needs(150);
             }
             "GL_ARB_texture_query_lod" => self.needs(150),
-            "GL_ARB_shader_atomic_counters" | "GL_ARB_shading_language_packing" => self.needs(420),
+            "GL_ARB_shader_atomic_counters" => self.needs(420),
+            "GL_ARB_shading_language_packing" => {
+                self.packing = true;
+                self.needs(420);
+            }
             "GL_EXT_shader_integer_mix" => self.needs(450),
             "GL_MESA_shader_integer_functions" => {
                 self.integer_functions = true;
@@ -648,13 +686,25 @@ impl Scanner<'_> {
             self.rename_all(|word| word == b"gl_BoundingBoxARB");
             self.out.preamble.push_str(BOUNDING_BOX);
         }
-        self.out.subroutines |= self.version >= 400;
+        let new = self.version >= 400;
+        self.out.constant_functions = Has {
+            integers: new || self.shader5 || self.integer_functions,
+            shader5: new || self.shader5,
+            packing: new || self.shader5 || self.packing,
+            doubles: new || self.doubles,
+        };
+        self.out.subroutines |= new;
+        self.out.implicit_lengths |= self.version >= 430;
         self.out.pack |= self.version >= 420;
         self.out.enhanced |= self.version >= 440;
         self.out.explicit_locations |= self.version >= 430;
         // GLSL 1.10 section 8.7 has them in vertex shaders; to glslang an extension brings them there too.
         if self.texture_lod && self.stage == Stage::Vertex && self.version < 130 {
             self.out.preamble.push_str("#extension GL_ARB_shader_texture_lod : enable\n");
+        }
+        // GLSL 1.50 compatibility section 4.3.6: what a geometry shader declares so, it writes.
+        if self.stage == Stage::Geometry && self.varying {
+            self.out.preamble.push_str("#define varying out\n");
         }
         let shown = self.shown_version();
         let core = self.options.profile == Profile::Core;

@@ -46,7 +46,7 @@ pub(super) fn prepare(linker: &mut Linker<'_>) {
         uses.reads_colors = used_input(unit, "gl_Color").is_some() || used_input(unit, "gl_SecondaryColor").is_some();
         uses.reads_tex_coords = used_input(unit, "gl_TexCoord").is_some();
     }
-    for unit in &mut linker.stages {
+    for unit in linker.stages.iter_mut().filter(|unit| unit.shadow_functions) {
         linker.reflection.legacy.compares_to_vectors |= comparisons(&mut unit.module, legacy.depth_mode);
     }
     if legacy == LegacyState::default() {
@@ -149,7 +149,9 @@ fn built_in_var(id: u32, name: &str, ty: Ty, built_in: Option<BuiltIn>) -> IoVar
 fn fragment_colors(unit: &mut StageUnit, legacy: &LegacyState, backs: [bool; 2]) {
     for (name, back, has_back) in [("gl_Color", COLORS[1], backs[0]), ("gl_SecondaryColor", COLORS[3], backs[1])] {
         let Some(id) = used_input(unit, name) else { continue };
-        if legacy.flat {
+        // GLSL 1.30 section 4.3.7: a colour with a qualifier of its own does not follow the shade model.
+        let flat = legacy.flat && !unit.colors.iter().any(|c| c.0 == name);
+        if flat {
             make_flat(unit, id);
         }
         if !(legacy.two_sided && has_back) {
@@ -180,7 +182,6 @@ fn fragment_colors(unit: &mut StageUnit, legacy: &LegacyState, backs: [bool; 2])
             out.push(Inst::new(Op::Select, &[vec4, chosen, front4, value, other]));
             chosen
         });
-        let flat = legacy.flat;
         let declared = Arc::make_mut(&mut unit.declared);
         if let Some(v) = declared.inputs.iter_mut().find(|v| v.id == id) {
             v.id = raw;

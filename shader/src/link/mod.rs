@@ -14,6 +14,7 @@ mod legacy;
 mod limits;
 mod pack;
 mod resources;
+mod rules;
 mod subroutines;
 pub(crate) mod types;
 mod uniforms;
@@ -27,7 +28,7 @@ use std::sync::Arc;
 use gallite_pipe::ShaderBinding;
 
 use crate::front;
-use crate::front::redeclared::PerVertex;
+use crate::front::redeclared::{Colors, PerVertex};
 use crate::front::subroutines::Subroutines;
 use crate::passes;
 use crate::program::{LinkInput, LinkResult, LinkedProgram, space_prefix};
@@ -56,6 +57,10 @@ pub(crate) struct StageUnit {
     pub all_invariant: bool,
     /// The built-in input and output block.
     pub per_vertex: [PerVertex; 2],
+    /// It has calls of functions whose comparisons have four components, `shadow2D` and its like.
+    pub shadow_functions: bool,
+    /// Built-in colours that are redeclared.
+    pub colors: Colors,
     /// Its subroutines.
     pub subroutines: Option<Arc<Subroutines>>,
 }
@@ -107,6 +112,7 @@ fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
     if linker.failed {
         return None;
     }
+    rules::check_stages(linker);
     legacy::prepare(linker);
     let placements = uniforms::link(linker);
     let plan = xfb::plan(linker);

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Linker, StageUnit, pack};
+use super::{Linker, StageUnit, pack, rules};
 use crate::link::interface::IoVar;
 use crate::link::types::location_bits as mask;
 use crate::spirv::{Decoration, Ty};
@@ -16,6 +16,13 @@ fn producer_name(name: &str) -> &str {
         "gl_SecondaryColor" => "gl_FrontSecondaryColor",
         other => other,
     }
+}
+
+/// An output and the input that reads it.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'a> {
+    pub output: &'a IoVar,
+    pub input: &'a IoVar,
 }
 
 /// A type without the array over vertices.
@@ -160,6 +167,7 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
             }
             if !strangers {
                 errors.append(&mut faults);
+                rules::check_read(&mut errors, from, to, Pair { output, input });
             }
             let components = &mut components[usize::from(input.patch)];
             *components = components.saturating_add(wanted.components());
@@ -173,6 +181,9 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
     }
     if linker.stages[producer].space == linker.stages[consumer].space {
         check_blocks(&mut errors, &linker.stages[producer], &linker.stages[consumer]);
+        if consumer_stage == Stage::Fragment && !linker.input.completed {
+            rules::check_colors(&mut errors, &linker.stages[producer], &linker.stages[consumer]);
+        }
         if linker.input.separable {
             check_redeclared(&mut errors, &linker.stages[producer], &linker.stages[consumer]);
         }
@@ -250,16 +261,13 @@ fn check_redeclared(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit) 
 }
 
 fn find_output<'a>(outputs: &'a [IoVar], input: &IoVar) -> Option<&'a IoVar> {
-    // GL 4.6 core 7.4.1: explicit locations on both sides match by location, else by name.
-    if let Some(location) = input.location
-        && let Some(found) = outputs
-            .iter()
-            .find(|o| o.built_in.is_none() && o.location == Some(location) && o.component == input.component)
-    {
-        return Some(found);
+    // GL 4.6 core 7.4.1: by location where both have one, by name where neither has.
+    let mut outputs = outputs.iter().filter(|o| o.built_in.is_none());
+    if let Some(location) = input.location {
+        return outputs.find(|o| o.location == Some(location) && o.component == input.component);
     }
     let name = producer_name(&input.name);
-    outputs.iter().find(|o| o.built_in.is_none() && (o.name == name || o.name == input.name))
+    outputs.find(|o| o.location.is_none() && (o.name == name || o.name == input.name))
 }
 
 /// Whether an output can be read as an input: both are of one type, of a patch or of a vertex.
@@ -270,7 +278,8 @@ fn meets(producer: Stage, output: &IoVar, input: &IoVar, wanted: &Ty) -> bool {
 
 fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output: &IoVar, input: &IoVar, wanted: &Ty) {
     // GLSL 1.50 section 4.6.1; a pragma says nothing of inputs, and GLSL 4.20 dropped the rule.
-    let must_share_invariance = !from.all_invariant && from.version.max(to.version) < 420;
+    let version = from.version.max(to.version);
+    let must_share_invariance = !from.all_invariant && version < 420;
     let (from, to) = (from.stage, to.stage);
     // GLSL 4.60 section 4.3.6: per-patch outputs meet per-patch inputs.
     if output.patch != input.patch {
@@ -301,6 +310,14 @@ fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output
             from.name(),
             output.name,
             to.name()
+        ));
+    }
+    // ARB_gpu_shader5; GLSL 4.30 section 4.3.4 lets auxiliary qualifiers differ.
+    if to == Stage::Fragment && !legacy && version < 430 && output.sample != input.sample {
+        errors.push(format!(
+            "{} shader output `{}' and fragment shader input are not both `sample'",
+            from.name(),
+            output.name
         ));
     }
     if to == Stage::Fragment && !legacy && (output.flat != input.flat || output.no_perspective != input.no_perspective)

@@ -34,17 +34,19 @@ pub fn push_compute(ctx: &mut Context) {
 }
 
 fn push_at(ctx: &mut Context, point: BindPoint) {
-    if ctx.state.programs.at(point).is_some_and(|e| !e.state_slots.is_empty()) {
-        crate::state_values::write(ctx, point);
+    let reads_state = ctx.state.programs.at(point).is_some_and(|e| !e.state_slots.is_empty());
+    if reads_state {
+        ctx.follow_current_color();
     }
-    let Context { pipe, state, .. } = ctx;
-    let programs = &mut state.programs;
-    let mut scratch = std::mem::take(&mut programs.scratch);
-    if let Some(executable) = programs.at(point).filter(|e| !e.words().is_empty()) {
+    let mut scratch = std::mem::take(&mut ctx.state.programs.scratch);
+    if let Some(executable) = ctx.state.programs.at(point).filter(|e| !e.words().is_empty()) {
         executable.follow_values();
         scratch.clear();
         scratch.extend(executable.words().iter().map(|word| word.load(Ordering::Relaxed)));
-        pipe.set_default_block(point, bytemuck::cast_slice(&scratch));
+        if reads_state {
+            crate::state_values::write(ctx, point, &mut scratch);
+        }
+        ctx.pipe.set_default_block(point, bytemuck::cast_slice(&scratch));
     }
-    programs.scratch = scratch;
+    ctx.state.programs.scratch = scratch;
 }

@@ -38,6 +38,7 @@ pub mod immediate;
 pub mod legacy_enables;
 pub mod lighting;
 pub mod matrices;
+pub mod named_strings;
 pub mod parameters;
 pub mod patches;
 pub mod pipelines;

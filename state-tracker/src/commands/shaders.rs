@@ -91,12 +91,23 @@ pub fn ShaderSource(
 
 pub fn CompileShader(ctx: &mut Context, name: GLuint) -> GlResult {
     let shader = shader(ctx, "glCompileShader", name)?;
+    compile(ctx, &shader, Vec::new());
+    Ok(())
+}
+
+/// Compiles a shader object, whose includes are looked for at some places of the tree of named strings.
+pub(super) fn compile(ctx: &Context, shader: &Shader, search: Vec<String>) {
     let mut state = shader.state.lock();
-    let source = String::from_utf8_lossy(&state.source).into_owned();
+    let source = state.source.clone();
+    let strings = Arc::clone(&ctx.share.named_strings.lock());
     let (stage, device, options) = (shader.stage, Arc::clone(&ctx.device), ctx.compile_options().clone());
     let lost = CompiledShader::failed(stage, "error: the compiler failed on this shader\n");
-    state.compiled = Some(ctx.device.pool.submit(lost, move || device.shaders.compile(stage, &source, &options)));
-    Ok(())
+    state.compiled = Some(ctx.device.pool.submit(lost, move || {
+        let expanded = strings.expand(&source, &search);
+        let mut compiled = device.shaders.compile(stage, &String::from_utf8_lossy(&expanded.text), &options);
+        compiled.log = expanded.log(compiled.log);
+        compiled
+    }));
 }
 
 /// KHR_parallel_shader_compile: how many threads compile. 0 compiles in the commands themselves.

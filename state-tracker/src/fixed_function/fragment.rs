@@ -49,7 +49,9 @@ impl FragmentKey {
     /// The key of the present state.
     pub fn of(ctx: &Context) -> Self {
         let fixed = &ctx.state.fixed;
-        let lit_sum = fixed.lighting && fixed.color_control == GL_SEPARATE_SPECULAR_COLOR;
+        // GL 4.6 compatibility 12.5.1, 16.3: lighting adds a second color of its own, not of a program's vertex stage.
+        let lit = fixed.lighting && super::has_vertex_stage(ctx);
+        let lit_sum = lit && fixed.color_control == GL_SEPARATE_SPECULAR_COLOR;
         Self {
             units: std::array::from_fn(|i| unit_key(ctx, i)),
             color_sum: fixed.color_sum || lit_sum,
@@ -73,6 +75,13 @@ impl FragmentKey {
                 (TextureKind::Rect, false) => ("sampler2DRect", format!("texture2DRectProj({name}, {coord})")),
                 (TextureKind::Rect, true) => ("sampler2DRectShadow", format!("shadow2DRectProj({name}, {coord})")),
                 _ => ("sampler2D", format!("texture2DProj({name}, {coord})")),
+            };
+            // GL 4.6 compatibility table 8.24: what the depth texture mode makes of a comparison.
+            let lookup = match unit.base {
+                Base::Red if unit.shadow => format!("vec4({lookup}.r, 0.0, 0.0, 1.0)"),
+                Base::Alpha if unit.shadow => format!("vec4(0.0, 0.0, 0.0, {lookup}.r)"),
+                Base::Luminance if unit.shadow => format!("vec4({lookup}.rrr, 1.0)"),
+                _ => lookup,
             };
             let _ = writeln!(out, "uniform {ty} {name};");
             let _ = writeln!(texels, "    vec4 texel{i} = {lookup};");

@@ -173,7 +173,7 @@ fn clamps(ctx: &Context, setting: GLenum) -> bool {
 fn make(ctx: &Context, key: &Key, own: Option<&Arc<Executable>>) -> Made {
     let options = ctx.compile_options().clone();
     let mut recipe = match own.map(|e| e.recipe.as_deref()) {
-        Some(Some(recipe)) => Recipe { separable: false, ..recipe.clone() },
+        Some(Some(recipe)) => Recipe { separable: false, completed: true, ..recipe.clone() },
         Some(None) => return Err("it was linked for the core profile".into()),
         None => Recipe::new(Arc::clone(&options.limits)),
     };

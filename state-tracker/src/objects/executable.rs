@@ -167,6 +167,8 @@ pub struct Recipe {
     pub xfb_varyings: Vec<String>,
     pub xfb_mode: XfbMode,
     pub separable: bool,
+    /// With stages that stand for fixed function.
+    pub completed: bool,
     pub limits: Arc<Limits>,
 }
 
@@ -181,6 +183,7 @@ impl Recipe {
             xfb_varyings: Vec::new(),
             xfb_mode: XfbMode::Interleaved,
             separable: false,
+            completed: false,
             limits,
         }
     }
@@ -188,8 +191,8 @@ impl Recipe {
     /// What a binary brought.
     pub fn of(inputs: Inputs, limits: Arc<Limits>) -> Self {
         let Inputs { shaders, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode, separable } = inputs;
-        let spaces = Vec::new();
-        Self { shaders, spaces, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode, separable, limits }
+        let new = Self::new(limits);
+        Self { shaders, attribute_bindings, frag_data_bindings, xfb_varyings, xfb_mode, separable, ..new }
     }
 
     /// What the linker looks at, for some state.
@@ -202,6 +205,7 @@ impl Recipe {
             xfb_varyings: &self.xfb_varyings,
             xfb_mode: self.xfb_mode,
             separable: self.separable,
+            completed: self.completed,
             limits: Arc::clone(&self.limits),
             legacy,
         }
@@ -340,6 +344,7 @@ impl Executable {
             xfb_varyings: capturing.map_or(Vec::new(), |r| r.xfb_varyings.clone()),
             xfb_mode: capturing.map_or(XfbMode::Interleaved, |r| r.xfb_mode),
             separable: false,
+            completed: false,
             limits: Arc::clone(&first.limits),
         };
         for (space, part) in (0u8..).zip(&recipes) {

@@ -75,6 +75,7 @@ gl_functions! {
     fn ColorMask(red: u8, green: u8, blue: u8, alpha: u8);
     fn ColorMaski(index: u32, r: u8, g: u8, b: u8, a: u8);
     fn CompileShader(shader: u32);
+    fn CompileShaderIncludeARB(shader: u32, count: i32, paths: *const *const c_char, lengths: *const i32);
     fn CompressedTexImage1D(target: GLenum, level: i32, internalformat: GLenum, width: i32, border: i32, image_size: i32, data: *const c_void);
     fn CompressedTexImage2D(target: GLenum, level: i32, internalformat: GLenum, width: i32, height: i32, border: i32, image_size: i32, data: *const c_void);
     fn CompressedTexImage3D(target: GLenum, level: i32, internalformat: GLenum, width: i32, height: i32, depth: i32, border: i32, image_size: i32, data: *const c_void);
@@ -113,6 +114,7 @@ gl_functions! {
     fn DebugMessageInsert(source: GLenum, type_: GLenum, id: u32, severity: GLenum, length: i32, buf: *const c_char);
     fn DeleteBuffers(n: i32, buffers: *const u32);
     fn DeleteFramebuffers(n: i32, framebuffers: *const u32);
+    fn DeleteNamedStringARB(length: i32, name: *const c_char);
     fn DeleteProgram(program: u32);
     fn DeleteProgramPipelines(n: i32, pipelines: *const u32);
     fn DeleteQueries(n: i32, ids: *const u32);
@@ -234,6 +236,8 @@ gl_functions! {
     fn GetNamedFramebufferAttachmentParameteriv(framebuffer: u32, attachment: GLenum, pname: GLenum, params: *mut i32);
     fn GetNamedFramebufferParameteriv(framebuffer: u32, pname: GLenum, param: *mut i32);
     fn GetNamedRenderbufferParameteriv(renderbuffer: u32, pname: GLenum, params: *mut i32);
+    fn GetNamedStringARB(name_length: i32, name: *const c_char, buf_size: i32, length: *mut i32, string: *mut c_char);
+    fn GetNamedStringivARB(length: i32, name: *const c_char, pname: GLenum, params: *mut i32);
     fn GetObjectLabel(identifier: GLenum, name: u32, buf_size: i32, length: *mut i32, label: *mut c_char);
     fn GetObjectPtrLabel(ptr: *const c_void, buf_size: i32, length: *mut i32, label: *mut c_char);
     fn GetProgramBinary(program: u32, buf_size: i32, length: *mut i32, binary_format: *mut GLenum, binary: *mut c_void);
@@ -328,6 +332,7 @@ gl_functions! {
     fn IsEnabled(cap: GLenum) -> u8;
     fn IsEnabledi(target: GLenum, index: u32) -> u8;
     fn IsFramebuffer(framebuffer: u32) -> u8;
+    fn IsNamedStringARB(length: i32, name: *const c_char) -> u8;
     fn IsProgram(program: u32) -> u8;
     fn IsProgramPipeline(pipeline: u32) -> u8;
     fn IsQuery(id: u32) -> u8;
@@ -368,6 +373,7 @@ gl_functions! {
     fn NamedFramebufferTextureLayer(framebuffer: u32, attachment: GLenum, texture: u32, level: i32, layer: i32);
     fn NamedRenderbufferStorage(renderbuffer: u32, internalformat: GLenum, width: i32, height: i32);
     fn NamedRenderbufferStorageMultisample(renderbuffer: u32, samples: i32, internalformat: GLenum, width: i32, height: i32);
+    fn NamedStringARB(kind: GLenum, name_length: i32, name: *const c_char, length: i32, string: *const c_char);
     fn ObjectLabel(identifier: GLenum, name: u32, length: i32, label: *const c_char);
     fn ObjectPtrLabel(ptr: *const c_void, length: i32, label: *const c_char);
     fn PatchParameterfv(pname: GLenum, values: *const f32);

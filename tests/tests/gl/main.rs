@@ -83,6 +83,7 @@ const ALL: &[&[Test]] = &[
     programs::blocks::TESTS,
     programs::es::TESTS,
     programs::extensions::TESTS,
+    programs::includes::TESTS,
     programs::language::TESTS,
     programs::layouts::TESTS,
     programs::locations::TESTS,

@@ -4,6 +4,7 @@ pub mod binaries;
 pub mod blocks;
 pub mod es;
 pub mod extensions;
+pub mod includes;
 pub mod language;
 pub mod layouts;
 pub mod locations;
