@@ -1558,8 +1558,8 @@ pub extern "C" fn glCompileShaderARB(shaderObj: GLhandleARB) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glCompileShaderIncludeARB(_: GLuint, _: GLsizei, _: ClientPtr<ClientPtr<GLchar>>, _: ClientPtr<GLint>) {
-    entry::missing("glCompileShaderIncludeARB");
+pub extern "C" fn glCompileShaderIncludeARB(shader: GLuint, count: GLsizei, path: ClientPtr<ClientPtr<GLchar>>, length: ClientPtr<GLint>) {
+    entry::call(|ctx| commands::named_strings::CompileShaderIncludeARB(ctx, shader, count, path, length))
 }
 
 #[unsafe(no_mangle)]
@@ -2307,8 +2307,8 @@ pub extern "C" fn glDeleteMemoryObjectsEXT(_: GLsizei, _: ClientPtr<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteNamedStringARB(_: GLint, _: ClientPtr<GLchar>) {
-    entry::missing("glDeleteNamedStringARB");
+pub extern "C" fn glDeleteNamedStringARB(namelen: GLint, name: ClientPtr<GLchar>) {
+    entry::call(|ctx| commands::named_strings::DeleteNamedStringARB(ctx, namelen, name))
 }
 
 #[unsafe(no_mangle)]
@@ -5108,13 +5108,13 @@ pub extern "C" fn glGetNamedRenderbufferParameterivEXT(_: GLuint, _: GLenum, _: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetNamedStringARB(_: GLint, _: ClientPtr<GLchar>, _: GLsizei, _: ClientPtrMut<GLint>, _: ClientPtrMut<GLchar>) {
-    entry::missing("glGetNamedStringARB");
+pub extern "C" fn glGetNamedStringARB(namelen: GLint, name: ClientPtr<GLchar>, bufSize: GLsizei, stringlen: ClientPtrMut<GLint>, string: ClientPtrMut<GLchar>) {
+    entry::call(|ctx| commands::named_strings::GetNamedStringARB(ctx, namelen, name, bufSize, stringlen, string))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetNamedStringivARB(_: GLint, _: ClientPtr<GLchar>, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetNamedStringivARB");
+pub extern "C" fn glGetNamedStringivARB(namelen: GLint, name: ClientPtr<GLchar>, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::named_strings::GetNamedStringivARB(ctx, namelen, name, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -6998,9 +6998,8 @@ pub extern "C" fn glIsNamedBufferResidentNV(_: GLuint) -> GLboolean {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glIsNamedStringARB(_: GLint, _: ClientPtr<GLchar>) -> GLboolean {
-    entry::missing("glIsNamedStringARB");
-    Default::default()
+pub extern "C" fn glIsNamedStringARB(namelen: GLint, name: ClientPtr<GLchar>) -> GLboolean {
+    entry::call(|ctx| commands::named_strings::IsNamedStringARB(ctx, namelen, name))
 }
 
 #[unsafe(no_mangle)]
@@ -8939,8 +8938,8 @@ pub extern "C" fn glNamedRenderbufferStorageMultisampleEXT(_: GLuint, _: GLsizei
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glNamedStringARB(_: GLenum, _: GLint, _: ClientPtr<GLchar>, _: GLint, _: ClientPtr<GLchar>) {
-    entry::missing("glNamedStringARB");
+pub extern "C" fn glNamedStringARB(type_: GLenum, namelen: GLint, name: ClientPtr<GLchar>, stringlen: GLint, string: ClientPtr<GLchar>) {
+    entry::call(|ctx| commands::named_strings::NamedStringARB(ctx, type_, namelen, name, stringlen, string))
 }
 
 #[unsafe(no_mangle)]
