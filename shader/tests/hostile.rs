@@ -19,7 +19,6 @@ fn fast(stage: Stage, extension: &str, source: &str) {
         limits: Limits { max_glsl_version: 460, ..Limits::default() }.into(),
         extensions: [extension.to_owned()].into_iter().filter(|e| !e.is_empty()).collect(),
         profile: Profile::Compatibility,
-        ..CompileOptions::default()
     };
     let begun = Instant::now();
     let shader = compile(stage, source, &options);
