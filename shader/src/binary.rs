@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{Key, frame};
-use crate::front::ShaderUnit;
+use crate::front::{ShaderUnit, Source};
 use crate::program::{CompiledShader, FragDataBinding, LinkInput, LinkedProgram, XfbMode};
 use crate::stage::{CompileOptions, Stage};
 
@@ -31,7 +31,7 @@ pub struct Inputs {
 
 #[derive(Serialize, Deserialize)]
 struct SavedInputs {
-    shaders: Vec<(u8, String)>,
+    shaders: Vec<(u8, Source)>,
     attribute_bindings: Vec<(String, u32)>,
     frag_data_bindings: Vec<FragDataBinding>,
     xfb_varyings: Vec<String>,
@@ -45,7 +45,7 @@ pub fn write(program: &LinkedProgram, inputs: Option<&LinkInput<'_>>, options: &
         shaders: inputs
             .shaders
             .iter()
-            .filter_map(|s| s.unit.as_ref().map(|u| (s.stage as u8, u.source().into())))
+            .filter_map(|s| s.unit.as_ref().map(|u| (s.stage as u8, u.source().clone())))
             .collect(),
         attribute_bindings: inputs.attribute_bindings.to_vec(),
         frag_data_bindings: inputs.frag_data_bindings.to_vec(),
@@ -71,10 +71,13 @@ pub fn read(bytes: &[u8], options: &CompileOptions) -> Option<(LinkedProgram, Op
     let inputs = match saved {
         None => None,
         Some(saved) => {
-            let shader = |(stage, source): (u8, String)| {
+            let shader = |(stage, source): (u8, Source)| {
                 let stage = *Stage::ALL.get(usize::from(stage))?;
-                let key = Key::of_shader(stage, &source, options);
-                let unit = ShaderUnit::known(key, stage, &source, options).into();
+                let key = match &source {
+                    Source::Text(text) => Key::of_shader(stage, text, options),
+                    Source::Module(module) => Key::of_module(stage, module, options),
+                };
+                let unit = ShaderUnit::known(key, stage, source, options).into();
                 Some(CompiledShader { stage, ok: true, log: String::new(), unit: Some(unit) })
             };
             Some(Inputs {

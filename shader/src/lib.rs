@@ -26,6 +26,7 @@ mod front;
 mod link;
 pub mod passes;
 mod spirv;
+mod spirv_binary;
 
 pub use cache::ShaderCache;
 pub use front::compile;
@@ -36,4 +37,5 @@ pub use program::{
     space_prefix,
 };
 pub use reflection::Reflection;
+pub use spirv_binary::{SpirvModule, specialize, spirv_extensions};
 pub use stage::{CompileOptions, Limits, Profile, Stage, StageMask};

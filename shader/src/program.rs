@@ -25,6 +25,11 @@ pub struct CompiledShader {
 }
 
 impl CompiledShader {
+    /// Whether it is a module of SPIR-V.
+    pub fn is_module(&self) -> bool {
+        self.unit.as_ref().is_some_and(|unit| unit.is_module())
+    }
+
     /// A compile that failed.
     pub fn failed(stage: Stage, log: impl Into<String>) -> Self {
         Self { stage, ok: false, log: log.into(), unit: None }

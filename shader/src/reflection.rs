@@ -620,6 +620,14 @@ impl Reflection {
     }
 }
 
+/// What a name that is made up has in it: modules of SPIR-V have no names that count, and no source has this.
+pub const MADE_UP: char = '#';
+
+/// A name as programs are told it: none where it is made up (GL 4.6 core 7.3.1.1).
+pub fn told_name(name: &str) -> &str {
+    if name.contains(MADE_UP) { "" } else { name }
+}
+
 /// Splits a trailing `[n]` off a name. A subscript with leading zeros, signs or blanks is not one
 /// (GL 4.6 core section 7.3.1).
 pub fn split_subscript(name: &str) -> (&str, Option<u32>) {

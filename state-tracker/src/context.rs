@@ -187,10 +187,18 @@ pub(crate) struct ContextStrings {
     pub shading_language_version: CString,
     /// What `#version` may be followed by.
     pub shading_languages: Vec<CString>,
+    /// GL_SPIR_V_EXTENSIONS.
+    pub spirv_extensions: Vec<CString>,
 }
 
 impl ContextStrings {
-    fn new(device: &Device, config: &ContextConfig, extensions: &Extensions, (major, minor): (u32, u32)) -> Self {
+    fn new(
+        device: &Device,
+        config: &ContextConfig,
+        extensions: &Extensions,
+        options: &gallite_shader::CompileOptions,
+        (major, minor): (u32, u32),
+    ) -> Self {
         // A null byte can't be in any of them: the caps' texts end at their first.
         let string = |text: String| CString::new(text).unwrap_or_default();
         let name = gallite_pipe::caps::text(&device.caps.device_name);
@@ -206,6 +214,10 @@ impl ContextStrings {
             version: string(format!("{major}.{minor} ({profile}) Gallite {}", env!("CARGO_PKG_VERSION"))),
             shading_language_version: string(format!("{}.{:02}", language / 100, language % 100)),
             shading_languages: version::shading_languages(language, config.profile, extensions).map(string).collect(),
+            spirv_extensions: gallite_shader::spirv_extensions(options)
+                .into_iter()
+                .map(|name| string(name.to_owned()))
+                .collect(),
         }
     }
 }
@@ -268,7 +280,7 @@ impl Context {
             debug: DebugState::new(config.debug),
             error_flag: GL_NO_ERROR,
             limits,
-            strings: ContextStrings::new(device, config, &extensions, newest),
+            strings: ContextStrings::new(device, config, &extensions, &compile_options, newest),
             extensions,
             compile_options,
             checked_modes: 0,

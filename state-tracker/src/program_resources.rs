@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use gallite_shader::Stage;
-use gallite_shader::reflection::{InterfaceVariable, Reflection, StageSubroutines, find_variable};
+use gallite_shader::reflection::{InterfaceVariable, Reflection, StageSubroutines, find_variable, told_name};
 
 use crate::gl::*;
 use crate::objects::executable::Executable;
@@ -184,7 +184,7 @@ impl Interface {
 
     /// Name of a resource; `None` when it has none or does not exist.
     pub fn name(self, r: &Reflection, index: usize) -> Option<&str> {
-        Some(match self {
+        Some(told_name(match self {
             Self::Uniform => &r.uniforms.get(index)?.name,
             Self::UniformBlock => &r.blocks.get(index)?.name,
             Self::BufferVariable => &r.buffer_variables.get(index)?.name,
@@ -196,7 +196,7 @@ impl Interface {
             Self::Subroutine(stage) => &subroutines(r, stage)?.functions.iter().find(|f| f.1 as usize == index)?.0,
             Self::SubroutineUniform(stage) => &subroutines(r, stage)?.uniforms.get(index)?.name,
             Self::AtomicBuffer | Self::XfbBuffer => return None,
-        })
+        }))
     }
 
     /// The names of all resources, with their indices.

@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use crate::program::LinkInput;
+use crate::spirv_binary::Specialization;
 use crate::stage::{CompileOptions, Stage};
 
 /// The identity of a compile or a link: a hash of everything that decides its outcome, this build included.
@@ -13,6 +14,15 @@ impl Key {
     /// A compile.
     pub fn of_shader(stage: Stage, source: &str, options: &CompileOptions) -> Self {
         Self::of(b"shader", |state| {
+            stage.hash(state);
+            source.hash(state);
+            options.hash(state);
+        })
+    }
+
+    /// A module that is specialised.
+    pub fn of_module(stage: Stage, source: &Specialization, options: &CompileOptions) -> Self {
+        Self::of(b"module", |state| {
             stage.hash(state);
             source.hash(state);
             options.hash(state);

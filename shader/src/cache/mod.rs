@@ -19,8 +19,9 @@ pub use disk::DiskCache;
 pub use file::replace as replace_file;
 pub(crate) use key::Key;
 
-use crate::front::{self, ShaderUnit};
+use crate::front::{self, ShaderUnit, Source};
 use crate::program::{CompiledShader, LinkInput, LinkResult, LinkedProgram};
+use crate::spirv_binary::SpirvModule;
 use crate::stage::{CompileOptions, Stage};
 
 /// Compiles and links; remembers both. One per driver instance, shared by all threads.
@@ -39,7 +40,23 @@ impl ShaderCache {
 
     /// As [`crate::compile`].
     pub fn compile(&self, stage: Stage, source: &str, options: &CompileOptions) -> CompiledShader {
-        let key = Key::of_shader(stage, source, options);
+        self.compiled(Key::of_shader(stage, source, options), stage, source.into(), options)
+    }
+
+    /// As [`crate::specialize`].
+    pub fn specialize(
+        &self,
+        stage: Stage,
+        module: &SpirvModule,
+        entry: &str,
+        constants: &[(u32, u32)],
+        options: &CompileOptions,
+    ) -> CompiledShader {
+        let source = module.specialization(entry, constants);
+        self.compiled(Key::of_module(stage, &source, options), stage, source.into(), options)
+    }
+
+    fn compiled(&self, key: Key, stage: Stage, source: Source, options: &CompileOptions) -> CompiledShader {
         if let Some((unit, log)) = lock(&self.shaders).get(key) {
             return CompiledShader { stage, ok: true, log, unit: Some(unit) };
         }
@@ -50,7 +67,7 @@ impl ShaderCache {
                 CompiledShader { stage, ok: true, log, unit: Some(Arc::new(unit)) }
             }
             None => {
-                let shader = front::compile_as(key, stage, source, options);
+                let shader = front::compile_as(key, stage, &source, options);
                 if let Some(disk) = self.disk.as_ref().filter(|_| shader.ok) {
                     disk.put(key, &shader.log);
                 }

@@ -23,6 +23,11 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
+    /// Of a module that says everything itself.
+    pub fn with_local_size() -> Self {
+        Self { local_size: true, ..Self::default() }
+    }
+
     /// Reads a source.
     pub fn read(all: &[Token<'_>]) -> Self {
         let mut out = Self::default();

@@ -29,6 +29,7 @@ mod qualifiers;
 pub(crate) mod redeclared;
 mod removed_names;
 mod rules;
+mod specialized;
 mod spellings;
 mod structures;
 pub(crate) mod subroutines;
@@ -46,6 +47,7 @@ use crate::link::StageUnit;
 use crate::link::interface::Interface;
 use crate::passes;
 use crate::program::CompiledShader;
+use crate::spirv_binary::Specialization;
 use crate::spirv::{ExecutionMode, Module, Op, for_each_id};
 use crate::stage::{CompileOptions, Limits, Stage};
 use declarations::Declarations;
@@ -55,6 +57,27 @@ use spellings::Sequences;
 use subroutines::Subroutines;
 use tokens::{Pairs, tokens, tokens_and_directives};
 
+/// What a shader object is made from.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) enum Source {
+    /// GLSL.
+    Text(Box<str>),
+    /// A module of SPIR-V.
+    Module(Box<Specialization>),
+}
+
+impl From<&str> for Source {
+    fn from(text: &str) -> Self {
+        Source::Text(text.into())
+    }
+}
+
+impl From<Specialization> for Source {
+    fn from(module: Specialization) -> Self {
+        Source::Module(module.into())
+    }
+}
+
 /// A shader object that compiles. Its translation is made when something first asks for it: with a cache, a program
 /// may be linked without.
 #[derive(Debug)]
@@ -62,25 +85,30 @@ pub(crate) struct ShaderUnit {
     /// Stands for stage, source and options.
     pub key: Key,
     stage: Stage,
-    source: Box<str>,
+    source: Source,
     options: CompileOptions,
     translation: OnceLock<Result<CompiledUnit, String>>,
 }
 
 impl ShaderUnit {
     /// A unit that is known to compile.
-    pub fn known(key: Key, stage: Stage, source: &str, options: &CompileOptions) -> Self {
-        Self { key, stage, source: source.into(), options: options.clone(), translation: OnceLock::new() }
+    pub fn known(key: Key, stage: Stage, source: Source, options: &CompileOptions) -> Self {
+        Self { key, stage, source, options: options.clone(), translation: OnceLock::new() }
     }
 
-    /// The program's text.
-    pub fn source(&self) -> &str {
+    /// Whether it is a module of SPIR-V.
+    pub fn is_module(&self) -> bool {
+        matches!(self.source, Source::Module(_))
+    }
+
+    /// What the program gave.
+    pub fn source(&self) -> &Source {
         &self.source
     }
 
     /// The translation. An error only where a cache was wrong about the source.
     fn translation(&self) -> Result<&CompiledUnit, String> {
-        let made = self.translation.get_or_init(|| front_end(self.stage, &self.source, &self.options).0);
+        let made = self.translation.get_or_init(|| translation(self.stage, &self.source, &self.options).0);
         made.as_ref().map_err(String::clone)
     }
 
@@ -130,18 +158,32 @@ const MAX_SOURCE: usize = 8 << 20;
 
 /// Compiles one shader object without a cache. Safe to call from any thread, in parallel.
 pub fn compile(stage: Stage, source: &str, options: &CompileOptions) -> CompiledShader {
-    compile_as(Key::of_shader(stage, source, options), stage, source, options)
+    compile_as(Key::of_shader(stage, source, options), stage, &source.into(), options)
 }
 
 /// Compiles the shader object that `key` stands for.
-pub(crate) fn compile_as(key: Key, stage: Stage, source: &str, options: &CompileOptions) -> CompiledShader {
-    let (translation, log) = front_end(stage, source, options);
+pub(crate) fn compile_as(key: Key, stage: Stage, source: &Source, options: &CompileOptions) -> CompiledShader {
+    let (translation, log) = translation(stage, source, options);
     let unit = translation.ok().map(|unit| {
-        let known = ShaderUnit::known(key, stage, source, options);
+        let known = ShaderUnit::known(key, stage, source.clone(), options);
         let _ = known.translation.set(Ok(unit));
         Arc::new(known)
     });
     CompiledShader { stage, ok: unit.is_some(), log, unit }
+}
+
+/// Translates what a shader object is made from; the second part is the info log, which is also the error.
+fn translation(stage: Stage, source: &Source, options: &CompileOptions) -> (Result<CompiledUnit, String>, String) {
+    match source {
+        Source::Text(text) => front_end(stage, text, options),
+        Source::Module(module) => match specialized::unit(stage, module, options) {
+            Ok(unit) => (Ok(unit), String::new()),
+            Err(fault) => {
+                let log = format!("error: {fault}\n");
+                (Err(log.clone()), log)
+            }
+        },
+    }
 }
 
 /// Translates a source; the second part is the info log, which is also the error.
@@ -409,6 +451,13 @@ fn translate(
     let mut broken_rules = check::run(stage, &declared, limits);
     broken_rules.extend(check::patch_size(stage, &module, limits));
     module.prune();
+    let used = used_variables(&module);
+    passes::rect::run(&mut module);
+    Ok(Translated { module, declared, used: Arc::new(used), broken_rules })
+}
+
+/// Variables that the code of a module refers to.
+fn used_variables(module: &Module) -> HashSet<u32> {
     let mut used = HashSet::new();
     let globals: HashSet<u32> = module.globals.iter().filter(|g| g.op == Op::Variable).map(|g| g.word(1)).collect();
     for inst in module.functions.iter().flat_map(|f| &f.insts) {
@@ -418,8 +467,7 @@ fn translate(
             }
         });
     }
-    passes::rect::run(&mut module);
-    Ok(Translated { module, declared, used: Arc::new(used), broken_rules })
+    used
 }
 
 /// The sources of several objects of one stage as glslang is to see them together.
@@ -451,6 +499,9 @@ fn merged_texts(stage: Stage, units: &[&CompiledUnit]) -> Result<Vec<CString>, S
 pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Limits) -> Result<StageUnit, String> {
     let units = shaders.iter().filter_map(|s| s.unit.as_deref()).map(ShaderUnit::translation);
     let units: Vec<&CompiledUnit> = units.collect::<Result<_, _>>()?;
+    if shaders.len() > 1 && shaders.iter().any(|s| s.is_module()) {
+        return Err("a stage is made of one SPIR-V module only".into());
+    }
     let mut declarations = Declarations::default();
     units.iter().for_each(|unit| declarations.merge(&unit.declarations));
     // GLSL 4.60 section 4.4.1.4: some object declares the size.

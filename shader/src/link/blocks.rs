@@ -9,6 +9,7 @@ use super::uniforms::{Leaf, for_each_leaf, merge_binding, root};
 use super::{Linker, spaced};
 use crate::passes::lower_uniforms::{BlockPlacement, Placement};
 use crate::reflection::{BufferVariable, StorageBlock, Uniform, UniformBlock};
+use crate::spirv::foreign::blocks::{self as explicit, Explicit};
 use crate::spirv::{Member, Packing, StructTy, Ty, array_stride, matrix_stride, struct_layout};
 use crate::stage::StageMask;
 
@@ -21,6 +22,7 @@ pub(super) struct MergedBlock {
     pub dims: Vec<u32>,
     binding: Option<u32>,
     pub packing: Packing,
+    explicit: Option<Arc<Explicit>>,
     pub stages: StageMask,
     /// Position in `Linker::stages` and variable id, where used.
     variables: Vec<(usize, u32)>,
@@ -34,6 +36,9 @@ impl MergedBlock {
 
     /// Bytes of its members; an array without size counts as one element.
     pub fn size(&self) -> u32 {
+        if let Some(explicit) = &self.explicit {
+            return explicit.size;
+        }
         let (offsets, extent) = struct_layout(&self.ty, false, self.packing);
         match (self.ty.members.last(), offsets.last()) {
             (Some(last), Some(offset)) => match &last.ty {
@@ -88,9 +93,14 @@ pub(super) fn merge(linker: &mut Linker<'_>) -> [Vec<MergedBlock>; 2] {
             let merged = &mut all[usize::from(b.storage)];
             let kind = if b.storage { "shader storage" } else { "uniform" };
             let used = stage.used.contains(&b.id);
-            if let Some(m) = merged.iter_mut().find(|m| m.name == b.name && m.space == stage.space) {
+            // GL 4.6 core 7.4.2: blocks without names that share a binding and are not alike are different blocks.
+            let same = |m: &MergedBlock| {
+                let alike = b.explicit.is_none() || m.explicit == b.explicit && m.dims == b.dims;
+                m.name == b.name && m.space == stage.space && alike
+            };
+            if let Some(m) = merged.iter_mut().find(|m| same(m)) {
                 // GL 4.6 core 7.6: blocks of one name must have the same members, types and layout.
-                if !alike(&m.ty, &b.ty, m.packing)
+                if b.explicit.is_none() && !alike(&m.ty, &b.ty, m.packing)
                     || m.dims != b.dims
                     || m.packing != b.packing
                     || m.instance == b.instance.is_empty()
@@ -112,6 +122,7 @@ pub(super) fn merge(linker: &mut Linker<'_>) -> [Vec<MergedBlock>; 2] {
                     dims: b.dims.clone(),
                     binding: b.binding,
                     packing: b.packing,
+                    explicit: b.explicit.clone(),
                     stages: stage.stage.bit(),
                     variables: if used { vec![(s, b.id)] } else { Vec::new() },
                 });
@@ -131,15 +142,8 @@ pub(super) fn place_uniform(linker: &mut Linker<'_>, blocks: &[MergedBlock], pla
             let placement = BlockPlacement { variable, binding: 1 + index, storage: false, packing: b.packing };
             placements[s].blocks.push(placement);
         }
-        let (offsets, _) = struct_layout(&b.ty, false, b.packing);
         let first = linker.reflection.uniforms.len() as u32;
-        for (m, offset) in b.ty.members.iter().zip(offsets) {
-            let mut leaf = root(&b.member_name(&m.name), &m.ty, offset, b.packing);
-            leaf.row_major = m.row_major;
-            for_each_leaf(leaf, &mut |leaf| {
-                linker.reflection.uniforms.push(block_uniform(&leaf, index as i32, b.stages));
-            });
-        }
+        list_uniforms(&mut linker.reflection.uniforms, b, index as i32);
         let members: Vec<u32> = (first..linker.reflection.uniforms.len() as u32).collect();
         for (e, name) in (0..count).zip(b.names()) {
             linker.reflection.blocks.push(UniformBlock {
@@ -161,6 +165,37 @@ pub(super) fn place_uniform(linker: &mut Linker<'_>, blocks: &[MergedBlock], pla
         });
         index += count;
     }
+}
+
+/// Lists the members of a uniform block.
+fn list_uniforms(list: &mut Vec<Uniform>, b: &MergedBlock, block: i32) {
+    if let Some(explicit) = &b.explicit {
+        list.extend(explicit.leaves.iter().map(|leaf| Uniform {
+            ty: leaf.shape.code(),
+            array_size: leaf.array.unwrap_or(1),
+            is_array: leaf.array.is_some(),
+            block,
+            offset: leaf.offset as i32,
+            array_stride: leaf.array_stride as i32,
+            matrix_stride: leaf.matrix_stride as i32,
+            row_major: leaf.row_major,
+            stages: b.stages,
+            ..Uniform::default_for(explicit_name(b, leaf))
+        }));
+        return;
+    }
+    let (offsets, _) = struct_layout(&b.ty, false, b.packing);
+    for (m, offset) in b.ty.members.iter().zip(offsets) {
+        let mut leaf = root(&b.member_name(&m.name), &m.ty, offset, b.packing);
+        leaf.row_major = m.row_major;
+        for_each_leaf(leaf, &mut |leaf| list.push(block_uniform(&leaf, block, b.stages)));
+    }
+}
+
+/// The name of a member of a block that has none: equal in programs that a pipeline brings together.
+fn explicit_name(b: &MergedBlock, leaf: &explicit::Leaf) -> String {
+    let array = if leaf.array.is_some() { "[0]" } else { "" };
+    format!("{}{}{array}", spaced(b.space, &b.name), leaf.path)
 }
 
 fn block_uniform(leaf: &Leaf<'_>, block: i32, stages: StageMask) -> Uniform {
@@ -225,6 +260,23 @@ pub(super) fn place_storage(
 
 /// GL 4.6 core 7.3.1.1: of a member that is an array of structures or arrays, the first element is listed alone.
 fn list_variables(list: &mut Vec<BufferVariable>, b: &MergedBlock, block: u32) {
+    if let Some(explicit) = &b.explicit {
+        list.extend(explicit.leaves.iter().map(|leaf| BufferVariable {
+            name: explicit_name(b, leaf),
+            ty: leaf.shape.code(),
+            array_size: leaf.array.unwrap_or(1),
+            is_array: leaf.array.is_some(),
+            block,
+            offset: leaf.offset,
+            array_stride: leaf.array_stride,
+            matrix_stride: leaf.matrix_stride,
+            row_major: leaf.row_major,
+            top_level_array_size: leaf.top.0,
+            top_level_array_stride: leaf.top.1,
+            stages: b.stages,
+        }));
+        return;
+    }
     let (offsets, _) = struct_layout(&b.ty, false, b.packing);
     for (m, offset) in b.ty.members.iter().zip(offsets) {
         let mut name = b.member_name(&m.name);

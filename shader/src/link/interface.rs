@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::spirv::foreign::blocks::{Explicit, Layouts};
 use crate::spirv::{BuiltIn, Decoration, Module, Op, Packing, StorageClass, StructTy, Ty, TypeTable};
 
 /// A loose uniform (default block).
@@ -42,6 +43,8 @@ pub(crate) struct BlockVar {
     /// A storage block.
     pub storage: bool,
     pub packing: Packing,
+    /// Where everything is, if the module says so itself.
+    pub explicit: Option<Arc<Explicit>>,
 }
 
 /// An input or output variable.
@@ -115,6 +118,23 @@ impl Interface {
         for b in self.blocks.iter_mut().filter(|b| b.storage && std430.contains(&b.name)) {
             b.packing = Packing::Std430;
         }
+    }
+
+    /// Takes the names and layouts of blocks from a module that declares them.
+    pub fn lay_out(&mut self, module: &Module) -> Result<(), String> {
+        let table = TypeTable::new(module);
+        let mut layouts = [Layouts::new(module, false), Layouts::new(module, true)];
+        for block in &mut self.blocks {
+            let variable = table.def(block.id).and_then(|v| table.pointee(v.word(0)));
+            let Some(mut ty) = variable else { continue };
+            while let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeArray) {
+                ty = def.word(1);
+            }
+            block.explicit = Some(layouts[usize::from(block.storage)].block(ty)?.into());
+            block.packing = Packing::Explicit;
+            block.name.clone_from(&block.instance);
+        }
+        Ok(())
     }
 
     /// Reads a module whose input and output blocks are already split.
@@ -197,5 +217,6 @@ fn block(module: &Module, table: &TypeTable<'_>, id: u32, pointee: u32, class: u
         binding: module.decoration(id, Decoration::Binding),
         storage,
         packing,
+        explicit: None,
     })
 }

@@ -91,6 +91,9 @@ fn place_by_declaration(linker: &mut Linker<'_>, stage: usize, outputs: bool) {
     let unit = &mut linker.stages[stage];
     for (id, location) in declared_locations(unit, outputs) {
         if unit.used.contains(&id) {
+            let var = unit.declared.outputs.iter().find(|v| outputs && v.id == id);
+            let end = var.map_or(0, |v| location.saturating_add(producer_type(unit.stage, v).slots()));
+            unit.next_output_location = unit.next_output_location.max(end);
             unit.module.undecorate(id, Decoration::Location);
             unit.module.decorate(id, Decoration::Location, &[location]);
         }

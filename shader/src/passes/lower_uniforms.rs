@@ -9,7 +9,7 @@
 mod counters;
 mod stores;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::gl_type::Scalar;
 use crate::spirv::{
@@ -178,6 +178,7 @@ pub(crate) fn run(module: &mut Module, placement: &Placement) {
     lowering.place_blocks(&placement.blocks);
     lowering.place_counters(&placement.counters);
     lowering.rewrite_functions();
+    lowering.strip_explicit();
     let module = lowering.module;
     module.prune();
 }
@@ -214,6 +215,8 @@ impl Lowering<'_> {
 
     /// The laid-out counterpart of a type.
     fn laid_type(&mut self, ty: u32, row_major: bool, packing: Packing) -> u32 {
+        // Decorations of a module's own say the order of each matrix.
+        let row_major = row_major && packing != Packing::Explicit;
         if let Some(id) = self.laid.get(&(ty, row_major, packing)) {
             return *id;
         }
@@ -226,7 +229,11 @@ impl Lowering<'_> {
             }
             Op::TypeArray | Op::TypeRuntimeArray => {
                 let element = self.laid_type(def.word(1), row_major, packing);
-                let stride = array_stride(self.ty(def.word(1)), row_major, packing);
+                let own = self.module.decoration(ty, Decoration::ArrayStride);
+                let stride = match packing {
+                    Packing::Explicit => own.unwrap_or(0),
+                    _ => array_stride(self.ty(def.word(1)), row_major, packing),
+                };
                 let mut operands = def.words[1..].to_vec();
                 operands[0] = element;
                 let id = self.module.append_global(def.op, &operands);
@@ -242,6 +249,9 @@ impl Lowering<'_> {
 
     fn laid_struct(&mut self, ty: u32, def: &Inst, row_major: bool, packing: Packing) -> u32 {
         let Ty::Struct(tree) = self.ty(ty).clone() else { return ty };
+        if packing == Packing::Explicit {
+            return self.explicit_struct(ty, def);
+        }
         let (offsets, _) = struct_layout(&tree, row_major, packing);
         let mut members = Vec::new();
         let mut kept = Vec::new();
@@ -260,6 +270,32 @@ impl Lowering<'_> {
             self.keep_memory_qualifiers((ty, old as u32), (id, new as u32));
         }
         id
+    }
+
+    /// A structure that a module lays out itself.
+    fn explicit_struct(&mut self, ty: u32, def: &Inst) -> u32 {
+        let members: Vec<u32> =
+            def.words[1..].iter().map(|m| self.laid_type(*m, false, Packing::Explicit)).collect();
+        let id = self.module.append_global(Op::TypeStruct, &members);
+        let own = self.module.annotations.iter().filter(|a| a.op == Op::MemberDecorate && a.word(0) == ty);
+        let copies: Vec<Inst> = own
+            .map(|a| {
+                let mut a = a.clone();
+                a.words[0] = id;
+                a
+            })
+            .collect();
+        self.module.annotations.extend(copies);
+        id
+    }
+
+    /// Types that a module lays out itself are plain ones outside of blocks.
+    fn strip_explicit(&mut self) {
+        let own = self.laid.iter().filter(|((ty, _, packing), laid)| *packing == Packing::Explicit && *ty != **laid);
+        let types: HashSet<u32> = own.map(|((ty, ..), _)| *ty).collect();
+        if !types.is_empty() {
+            self.module.annotations.retain(|a| !types.contains(&a.word(0)));
+        }
     }
 
     fn decorate_member(&mut self, id: u32, member: u32, ty: &Ty, offset: u32, row_major: bool, packing: Packing) {

@@ -12,6 +12,8 @@ pub(crate) enum Packing {
     Std140,
     /// They are aligned as their members are.
     Std430,
+    /// As the module's decorations say.
+    Explicit,
 }
 
 impl Packing {
@@ -19,7 +21,7 @@ impl Packing {
     const fn aggregate(self) -> u32 {
         match self {
             Packing::Std140 => 16,
-            Packing::Std430 => 1,
+            Packing::Std430 | Packing::Explicit => 1,
         }
     }
 }

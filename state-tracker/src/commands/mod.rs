@@ -54,6 +54,7 @@ pub mod rasterization;
 pub mod read_pixels;
 pub mod renderbuffers;
 pub mod samplers;
+pub mod shader_binaries;
 pub mod shaders;
 pub mod state_query;
 pub mod subroutines;

@@ -1,7 +1,7 @@
 //! What a linked program says about itself (GL 4.6 core 7.13, and the 3.x queries of chapter 7.3.1).
 
 use gallite_shader::Stage;
-use gallite_shader::reflection::{Reflection, Uniform, UniformBlock, find_variable};
+use gallite_shader::reflection::{Reflection, Uniform, UniformBlock, find_variable, told_name};
 use gallite_shader::stage::StageMask;
 
 use crate::client_memory::{ClientPtr, ClientPtrMut};
@@ -18,7 +18,7 @@ pub(super) fn length_with_terminator(len: usize) -> GLint {
 }
 
 fn longest<'a>(names: impl Iterator<Item = &'a str>) -> GLint {
-    names.map(|n| length_with_terminator(n.len())).max().unwrap_or(0)
+    names.map(|n| length_with_terminator(told_name(n).len())).max().unwrap_or(0)
 }
 
 pub fn GetProgramiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: ClientPtrMut<GLint>) -> GlResult {
@@ -167,7 +167,7 @@ impl ActiveOut {
     fn write(self, name: &str, kind: GLenum, size: u32) {
         self.size.write(&[size as GLint]);
         self.kind.write(&[kind]);
-        self.name.write_string(self.buf_size, self.length, name.as_bytes());
+        self.name.write_string(self.buf_size, self.length, told_name(name).as_bytes());
     }
 }
 
@@ -254,7 +254,7 @@ pub fn GetActiveUniformName(
         index,
         |e| &e.reflection().uniforms,
         |uniform| {
-            name.write_string(buf_size, length, uniform.name.as_bytes());
+            name.write_string(buf_size, length, told_name(&uniform.name).as_bytes());
         },
     )
 }
@@ -286,7 +286,7 @@ fn uniform_property(pname: GLenum) -> Option<fn(&Uniform) -> GLint> {
     Some(match pname {
         GL_UNIFORM_TYPE => |u| u.ty as GLint,
         GL_UNIFORM_SIZE => |u| u.array_size as GLint,
-        GL_UNIFORM_NAME_LENGTH => |u| length_with_terminator(u.name.len()),
+        GL_UNIFORM_NAME_LENGTH => |u| length_with_terminator(told_name(&u.name).len()),
         GL_UNIFORM_BLOCK_INDEX => |u| u.block,
         GL_UNIFORM_OFFSET => |u| u.offset,
         GL_UNIFORM_ARRAY_STRIDE => |u| u.array_stride,
@@ -355,7 +355,7 @@ pub fn GetActiveUniformBlockName(
         index,
         |e| &e.reflection().blocks,
         |block| {
-            name.write_string(buf_size, length, block.name.as_bytes());
+            name.write_string(buf_size, length, told_name(&block.name).as_bytes());
         },
     )
 }
@@ -410,7 +410,7 @@ fn block_property(executable: &Executable, index: GLuint, block: &UniformBlock, 
     Some(match pname {
         GL_UNIFORM_BLOCK_BINDING => executable.block_binding(index as usize)? as GLint,
         GL_UNIFORM_BLOCK_DATA_SIZE => block.data_size as GLint,
-        GL_UNIFORM_BLOCK_NAME_LENGTH => length_with_terminator(block.name.len()),
+        GL_UNIFORM_BLOCK_NAME_LENGTH => length_with_terminator(told_name(&block.name).len()),
         GL_UNIFORM_BLOCK_ACTIVE_UNIFORMS => block.members.len() as GLint,
         _ => return referenced(block.stages, &BLOCK_REFERENCED, pname),
     })

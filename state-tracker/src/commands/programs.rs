@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use gallite_shader::pool::Pending;
+use gallite_shader::reflection::MADE_UP;
 use gallite_shader::{CompiledShader, FragDataBinding, LegacyState, XfbMode};
 
 use crate::client_memory::ClientPtr;
@@ -58,9 +59,11 @@ pub(super) fn check_buf_size(command: &str, size: GLsizei) -> GlResult {
     Ok(())
 }
 
-/// A name parameter as text. Names the language doesn't have match nothing.
+/// A name parameter as text. Names the language doesn't have match nothing, the names that are made up for modules of
+/// SPIR-V included.
 pub(super) fn name_text(name: ClientPtr<GLchar>) -> String {
-    String::from_utf8_lossy(name.c_str()).into_owned()
+    let name = String::from_utf8_lossy(name.c_str()).into_owned();
+    if name.contains(MADE_UP) { String::new() } else { name }
 }
 
 /// Frees what a program still holds when its last use or its name goes.

@@ -85,19 +85,26 @@ pub fn ShaderSource(
         let length = if lengths.is_null() { -1 } else { lengths.read_at(index) };
         source.extend_from_slice(&strings.read_at(index).string(length as isize));
     }
-    shader.state.lock().source = source;
+    let mut state = shader.state.lock();
+    state.source = source;
+    // GL 4.6 core 7.1: the module of a binary is one no more.
+    state.module = None;
     Ok(())
 }
 
 pub fn CompileShader(ctx: &mut Context, name: GLuint) -> GlResult {
     let shader = shader(ctx, "glCompileShader", name)?;
-    compile(ctx, &shader, Vec::new());
-    Ok(())
+    compile(ctx, &shader, Vec::new())
 }
 
 /// Compiles a shader object, whose includes are looked for at some places of the tree of named strings.
-pub(super) fn compile(ctx: &Context, shader: &Shader, search: Vec<String>) {
+pub(super) fn compile(ctx: &Context, shader: &Shader, search: Vec<String>) -> GlResult {
     let mut state = shader.state.lock();
+    if state.module.is_some() {
+        // GL 4.6 core 7.1.
+        let name = shader.header.name;
+        return Err(GlError::invalid_operation(format!("{name} has a SPIR-V module, which is not compiled")));
+    }
     let source = state.source.clone();
     let strings = Arc::clone(&ctx.share.named_strings.lock());
     let (stage, device, options) = (shader.stage, Arc::clone(&ctx.device), ctx.compile_options().clone());
@@ -108,6 +115,7 @@ pub(super) fn compile(ctx: &Context, shader: &Shader, search: Vec<String>) {
         compiled.log = expanded.log(compiled.log);
         compiled
     }));
+    Ok(())
 }
 
 /// KHR_parallel_shader_compile: how many threads compile. 0 compiles in the commands themselves.
@@ -120,6 +128,7 @@ pub fn GetShaderiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: Clien
     let shader = shader(ctx, "glGetShaderiv", name)?;
     let state = shader.state.lock();
     let source_len = state.source.len();
+    let is_spirv = state.module.is_some();
     let compiled = state.compiled.clone();
     // Without the lock: a wait for a compile keeps nobody from the object.
     drop(state);
@@ -131,6 +140,7 @@ pub fn GetShaderiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: Clien
         GL_COMPILE_STATUS => outcome().is_some_and(|c| c.ok).into(),
         GL_COMPLETION_STATUS_KHR => compiled.as_ref().is_none_or(|pending| pending.is_done()).into(),
         GL_INFO_LOG_LENGTH => with_terminator(outcome().map_or(0, |c| c.log.len())),
+        GL_SPIR_V_BINARY if ctx.extensions.has("GL_ARB_gl_spirv") => is_spirv.into(),
         GL_SHADER_SOURCE_LENGTH => with_terminator(source_len),
         _ => return Err(GlError::invalid_enum(format!("glGetShaderiv: pname 0x{pname:04X}"))),
     };
@@ -168,25 +178,6 @@ pub fn GetShaderSource(
 
 /// GL 4.6 core 7.1: a hint that compiler resources may go; ours live no longer than a compile.
 pub fn ReleaseShaderCompiler(_ctx: &mut Context) {}
-
-/// GL 4.6 core 7.2: binaries of shaders. No format of them is known; glSpecializeShader's is not offered.
-pub fn ShaderBinary(
-    ctx: &mut Context,
-    count: GLsizei,
-    shaders: ClientPtr<GLuint>,
-    binaryFormat: GLenum,
-    _binary: ClientPtr<u8>,
-    length: GLsizei,
-) -> GlResult {
-    let command = "glShaderBinary";
-    if count < 0 || length < 0 {
-        return Err(GlError::invalid_value(format!("{command}: count {count}, length {length}")));
-    }
-    for &name in shaders.read(count as usize).iter() {
-        shader(ctx, command, name)?;
-    }
-    Err(GlError::invalid_enum(format!("{command}: format 0x{binaryFormat:04X}")))
-}
 
 /// GL 4.6 core 7.14.
 pub fn GetShaderPrecisionFormat(

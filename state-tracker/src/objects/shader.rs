@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use gallite_shader::pool::Pending;
-use gallite_shader::{CompiledShader, Stage};
+use gallite_shader::{CompiledShader, SpirvModule, Stage};
 use parking_lot::Mutex;
 
 use crate::gl::*;
@@ -29,7 +29,9 @@ pub struct Shader {
 pub struct ShaderState {
     /// The concatenated strings of glShaderSource.
     pub source: Vec<u8>,
-    /// Outcome of the last glCompileShader, there or to come; none before the first.
+    /// The module of glShaderBinary that took the source's place.
+    pub module: Option<SpirvModule>,
+    /// Outcome of the last glCompileShader or glSpecializeShader, there or to come; none before the first.
     pub compiled: Option<Pending<CompiledShader>>,
 }
 

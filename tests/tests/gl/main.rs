@@ -91,6 +91,7 @@ const ALL: &[&[Test]] = &[
     programs::parallel::TESTS,
     programs::pipelines::TESTS,
     programs::resources::TESTS,
+    programs::spirv::TESTS,
     programs::uniforms::TESTS,
     queries::TESTS,
     query_results::TESTS,

@@ -30,6 +30,9 @@ fn identity(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_MAJOR_VERSION => int(ctx.version.0),
         GL_MINOR_VERSION => int(ctx.version.1),
         GL_NUM_EXTENSIONS => int(ctx.extensions.names().len() as u32),
+        GL_NUM_SPIR_V_EXTENSIONS if ctx.extensions.has("GL_ARB_spirv_extensions") => {
+            int(ctx.strings.spirv_extensions.len() as u32)
+        }
         GL_NUM_SHADING_LANGUAGE_VERSIONS => int(ctx.strings.shading_languages.len() as u32),
         GL_CONTEXT_FLAGS => {
             let flag = |on, bit| if on { bit } else { 0 };

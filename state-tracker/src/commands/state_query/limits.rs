@@ -4,6 +4,7 @@ use smallvec::smallvec;
 
 use super::value::{Value, Values};
 use crate::commands::program_binaries::FORMAT;
+use crate::commands::shader_binaries;
 use crate::context::Context;
 use crate::debug;
 use crate::gl::*;
@@ -137,8 +138,7 @@ fn integer(ctx: &Context, pname: GLenum) -> Option<i64> {
         GL_MAX_DEBUG_LOGGED_MESSAGES => debug::MAX_LOGGED_MESSAGES as i32,
         GL_MAX_DEBUG_GROUP_STACK_DEPTH => debug::MAX_GROUP_DEPTH as i32,
         GL_MAX_LABEL_LENGTH => debug::MAX_LABEL_LENGTH as i32,
-        // No binary formats of shaders (GL 4.6 core 7.2).
-        GL_NUM_SHADER_BINARY_FORMATS => 0,
+        GL_NUM_SHADER_BINARY_FORMATS => shader_binaries::formats(ctx).len() as i32,
         GL_NUM_PROGRAM_BINARY_FORMATS => 1,
         GL_SHADER_COMPILER => 1,
         _ => return None,
@@ -223,7 +223,9 @@ fn other(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_MIN_FRAGMENT_INTERPOLATION_OFFSET => one(-0.5),
         GL_MAX_FRAGMENT_INTERPOLATION_OFFSET => one(0.4375),
         GL_MAX_TEXTURE_MAX_ANISOTROPY if l.texture_max_anisotropy > 1.0 => one(l.texture_max_anisotropy),
-        GL_SHADER_BINARY_FORMATS => Values::new(),
+        GL_SHADER_BINARY_FORMATS => {
+            shader_binaries::formats(ctx).iter().map(|format| Value::Int(i64::from(*format))).collect()
+        }
         GL_PROGRAM_BINARY_FORMATS => smallvec![Value::Int(i64::from(FORMAT))],
         _ => return None,
     })

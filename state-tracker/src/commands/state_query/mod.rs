@@ -124,6 +124,7 @@ pub fn GetStringi(ctx: &mut Context, name: GLenum, index: GLuint) -> GlResult<Cl
     let list = match name {
         GL_EXTENSIONS => ctx.extensions.names(),
         GL_SHADING_LANGUAGE_VERSION => &ctx.strings.shading_languages,
+        GL_SPIR_V_EXTENSIONS if ctx.extensions.has("GL_ARB_spirv_extensions") => &ctx.strings.spirv_extensions,
         _ => return Err(GlError::invalid_enum(format!("glGetStringi: name 0x{name:04X}"))),
     };
     let found = list.get(index as usize);

@@ -12,4 +12,5 @@ pub mod objects;
 pub mod parallel;
 pub mod pipelines;
 pub mod resources;
+pub mod spirv;
 pub mod uniforms;

@@ -1,0 +1,52 @@
+//! A shader object that is a module of SPIR-V: checked, specialised, and in the shape of a translation.
+
+use std::ffi::CString;
+use std::sync::Arc;
+
+use super::declarations::Declarations;
+use super::{CompiledUnit, Redeclared, Translated, check, used_variables};
+use crate::link::interface::Interface;
+use crate::passes;
+use crate::spirv::foreign;
+use crate::spirv_binary::Specialization;
+use crate::stage::{CompileOptions, Stage};
+
+/// The language version that rules of the linker go by: those of today.
+const VERSION: u32 = 460;
+
+/// Makes a unit of a module.
+pub(super) fn unit(stage: Stage, source: &Specialization, options: &CompileOptions) -> Result<CompiledUnit, String> {
+    let mut module = foreign::specialize(&source.words, stage, &source.entry, &source.constants, options)?;
+    let io_blocks = passes::split_blocks::blocks(&module);
+    passes::split_blocks::run(&mut module);
+    if !passes::specialize_opaque::run(&mut module) {
+        return Err("too many different samplers passed to functions".into());
+    }
+    let mut declared = Interface::collect(&module);
+    [declared.input_blocks, declared.output_blocks] = io_blocks;
+    declared.lay_out(&module)?;
+    if let Some((_, fault)) = check::run(stage, &declared, &options.limits).into_iter().next() {
+        return Err(fault);
+    }
+    module.prune();
+    let used = used_variables(&module);
+    passes::rect::run(&mut module);
+    Ok(CompiledUnit {
+        text: CString::default(),
+        preamble: CString::default(),
+        default_version: VERSION,
+        version: VERSION,
+        es: false,
+        all_invariant: false,
+        redeclared: Redeclared::default(),
+        declarations: Declarations::with_local_size(),
+        subroutines: None,
+        renamed: Vec::new(),
+        translated: Ok(Translated {
+            module,
+            declared: Arc::new(declared),
+            used: Arc::new(used),
+            broken_rules: Vec::new(),
+        }),
+    })
+}

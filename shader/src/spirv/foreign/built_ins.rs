@@ -1,0 +1,339 @@
+//! Inputs and outputs: built-in variables with their types and stages, and the locations of all others (GL 4.6 core 7.4.2,
+//! appendix C.2).
+
+use std::collections::HashSet;
+
+use spirv::{BuiltIn, Capability, Decoration, StorageClass};
+
+use super::capabilities::Required;
+use super::globals::{Globals, Variable};
+use super::interface::Table;
+use super::types::{Scalar, Shape, Type};
+use super::{Check, refuse};
+use crate::stage::Stage;
+
+/// What a built-in variable is made of.
+enum Kind {
+    /// Floats.
+    Floats(u32),
+    /// Integers.
+    Ints(u32),
+    Bool,
+    /// An array of floats; 0 for any length.
+    FloatArray(u32),
+    /// An array of one integer.
+    IntArray,
+}
+
+/// Where a built-in variable may be, what it is, and whether it belongs to vertices.
+fn rule(built_in: BuiltIn, stage: Stage, output: bool) -> Option<(Kind, bool, Option<Capability>)> {
+    use BuiltIn::*;
+    use Stage::*;
+    let feeds = matches!(stage, Vertex | TessControl | TessEvaluation | Geometry);
+    let per_vertex = if output { feeds } else { feeds && stage != Vertex };
+    let clip = per_vertex || stage == Fragment && !output;
+    let tessellation = matches!(stage, TessControl | TessEvaluation);
+    let (kind, fits, arrayed, capability) = match built_in {
+        Position => (Kind::Floats(4), per_vertex, true, None),
+        PointSize => {
+            let capability = match stage {
+                Geometry => Some(Capability::GeometryPointSize),
+                TessControl | TessEvaluation => Some(Capability::TessellationPointSize),
+                _ => None,
+            };
+            (Kind::Floats(1), per_vertex, true, capability)
+        }
+        ClipDistance => (Kind::FloatArray(0), clip, true, Some(Capability::ClipDistance)),
+        CullDistance => (Kind::FloatArray(0), clip, true, Some(Capability::CullDistance)),
+        VertexId | InstanceId => (Kind::Ints(1), stage == Vertex && !output, false, None),
+        BaseVertex | BaseInstance | DrawIndex => {
+            (Kind::Ints(1), stage == Vertex && !output, false, Some(Capability::DrawParameters))
+        }
+        PrimitiveId => {
+            let fits = if output { stage == Geometry } else { tessellation || matches!(stage, Geometry | Fragment) };
+            (Kind::Ints(1), fits, false, (stage == Fragment).then_some(Capability::Geometry))
+        }
+        InvocationId => (Kind::Ints(1), matches!(stage, TessControl | Geometry) && !output, false, None),
+        Layer | ViewportIndex => {
+            let fits = if output { stage == Geometry } else { stage == Fragment };
+            let capability = if built_in == Layer { Capability::Geometry } else { Capability::MultiViewport };
+            (Kind::Ints(1), fits, false, Some(capability))
+        }
+        TessLevelOuter | TessLevelInner => {
+            let count = if built_in == TessLevelOuter { 4 } else { 2 };
+            (Kind::FloatArray(count), stage == if output { TessControl } else { TessEvaluation }, false, None)
+        }
+        TessCoord => (Kind::Floats(3), stage == TessEvaluation && !output, false, None),
+        PatchVertices => (Kind::Ints(1), tessellation && !output, false, None),
+        FragCoord => (Kind::Floats(4), stage == Fragment && !output, false, None),
+        PointCoord => (Kind::Floats(2), stage == Fragment && !output, false, None),
+        FrontFacing | HelperInvocation => (Kind::Bool, stage == Fragment && !output, false, None),
+        SampleId => (Kind::Ints(1), stage == Fragment && !output, false, Some(Capability::SampleRateShading)),
+        SamplePosition => (Kind::Floats(2), stage == Fragment && !output, false, Some(Capability::SampleRateShading)),
+        SampleMask => (Kind::IntArray, stage == Fragment, false, None),
+        FragDepth => (Kind::Floats(1), stage == Fragment && output, false, None),
+        NumWorkgroups | WorkgroupId | LocalInvocationId | GlobalInvocationId => {
+            (Kind::Ints(3), stage == Compute && !output, false, None)
+        }
+        LocalInvocationIndex => (Kind::Ints(1), stage == Compute && !output, false, None),
+        _ => return None,
+    };
+    fits.then_some((kind, arrayed, capability))
+}
+
+/// A variable of the interface on its way through the rules.
+struct Io<'a> {
+    globals: &'a Globals,
+    table: &'a Table,
+    stage: Stage,
+    output: bool,
+    /// The length that arrays over vertices have, where it is known.
+    vertices: Option<u32>,
+    max_patch: u32,
+}
+
+/// Checks an input or output. `places` has the locations and components that inputs and outputs take.
+pub(super) fn check(
+    globals: &Globals,
+    table: &Table,
+    stage: Stage,
+    required: &mut Required<'_>,
+    v: &Variable,
+    vertices: [Option<u32>; 2],
+    places: &mut HashSet<(bool, u32)>,
+) -> Check {
+    let output = v.class == StorageClass::Output;
+    let max_patch = required.options.limits.max_patch_vertices;
+    let io = Io { globals, table, stage, output, vertices: vertices[usize::from(output)], max_patch };
+    if stage == Stage::Compute && table.of(v.id, Decoration::BuiltIn).is_none() {
+        refuse!("a compute shader has an input or output");
+    }
+    let patch = table.has(v.id, Decoration::Patch);
+    if patch && stage != if output { Stage::TessControl } else { Stage::TessEvaluation } {
+        refuse!("only tessellation stages hand on values of patches");
+    }
+    match stage {
+        Stage::Geometry => required.add(Capability::Geometry)?,
+        Stage::TessControl | Stage::TessEvaluation => required.add(Capability::Tessellation)?,
+        _ => {}
+    }
+    if table.has(v.id, Decoration::Sample) {
+        required.add(Capability::SampleRateShading)?;
+    }
+    if table.of(v.id, Decoration::Stream).is_some() {
+        if table.of(v.id, Decoration::Stream).is_some_and(|s| s > 3) || stage != Stage::Geometry {
+            refuse!("a vertex stream is not one of a geometry shader");
+        }
+        required.add(Capability::GeometryStreams)?;
+    }
+    if let Some(built_in) = table.of(v.id, Decoration::BuiltIn) {
+        return io.built_in(built_in, v.ty, patch, required);
+    }
+    let ty = io.inner(v.ty, patch)?;
+    let innermost = globals.types.innermost(ty);
+    if let Type::Struct(members) = globals.ty(innermost)? {
+        if table.has(innermost, Decoration::Block) {
+            return io.block(v, innermost, members, required, places);
+        }
+        if table.has(innermost, Decoration::BufferBlock) {
+            refuse!("an input or output is decorated as a storage block");
+        }
+    }
+    io.user(v.id, ty, table.of(v.id, Decoration::Location), table.of(v.id, Decoration::Component), required, places)
+}
+
+impl Io<'_> {
+    /// Whether variables are arrays over vertices.
+    fn is_arrayed(&self) -> bool {
+        match self.stage {
+            Stage::Geometry | Stage::TessEvaluation => !self.output,
+            Stage::TessControl => true,
+            _ => false,
+        }
+    }
+
+    /// A type without the array over vertices.
+    fn inner(&self, ty: u32, patch: bool) -> Check<u32> {
+        if !self.is_arrayed() || patch {
+            return Ok(ty);
+        }
+        match self.globals.ty(ty)? {
+            Type::Array { of, length } if self.vertices.map_or(*length <= self.max_patch, |n| n == *length) => Ok(*of),
+            _ => refuse!("an input or output of vertices is no array over them"),
+        }
+    }
+
+    fn built_in(&self, number: u32, ty: u32, patch: bool, required: &mut Required<'_>) -> Check {
+        let known = BuiltIn::from_u32(number).and_then(|b| Some((b, rule(b, self.stage, self.output)?)));
+        let Some((built_in, (kind, arrayed, capability))) = known else {
+            refuse!("built-in variable {number} is not one of this stage")
+        };
+        let levels = matches!(built_in, BuiltIn::TessLevelOuter | BuiltIn::TessLevelInner);
+        if levels != patch {
+            refuse!("only tessellation levels are built-in variables of patches");
+        }
+        if let Some(capability) = capability {
+            required.add(capability)?;
+        }
+        let ty = if arrayed { self.inner(ty, false)? } else { ty };
+        self.member(kind, ty).map_err(|()| format!("built-in variable {built_in:?} has the wrong type"))
+    }
+
+    fn member(&self, kind: Kind, ty: u32) -> Result<(), ()> {
+        let types = &self.globals.types;
+        let float = Scalar::Float(32);
+        let is_int = |shape: Option<Shape>, count: u32| shape.is_some_and(|s| s.scalar.is_int() && s.count == count);
+        let array = match types.get(ty) {
+            Ok(Type::Array { of, length }) => Some((types.shape(*of), *length)),
+            _ => None,
+        };
+        let fits = match kind {
+            Kind::Floats(count) => types.shape(ty) == Some(Shape { scalar: float, count }),
+            Kind::Ints(count) => is_int(types.shape(ty), count),
+            Kind::Bool => types.shape(ty) == Some(super::globals::BOOL),
+            Kind::FloatArray(count) => array.is_some_and(|(of, length)| {
+                of == Some(Shape { scalar: float, count: 1 }) && if count == 0 { length <= 8 } else { length == count }
+            }),
+            Kind::IntArray => array.is_some_and(|(of, length)| is_int(of, 1) && length == 1),
+        };
+        if fits { Ok(()) } else { Err(()) }
+    }
+
+    fn block(
+        &self,
+        v: &Variable,
+        ty: u32,
+        members: &[u32],
+        required: &mut Required<'_>,
+        places: &mut HashSet<(bool, u32)>,
+    ) -> Check {
+        let built_in = |m: u32| self.table.of_member(ty, m, Decoration::BuiltIn);
+        let patch = self.table.has(v.id, Decoration::Patch);
+        let whole = self.inner(v.ty, patch)?;
+        let count = members.len() as u32;
+        let mut location = self.table.of(v.id, Decoration::Location);
+        match (0..count).filter(|m| built_in(*m).is_some()).count() as u32 {
+            0 => {}
+            n if n == count && whole == ty && !patch => {
+                if location.is_some() || !places.insert((self.output, u32::MAX)) {
+                    refuse!("the block of built-in variables has a location, or there are two");
+                }
+                for (m, member) in (0..).zip(members) {
+                    let known = BuiltIn::from_u32(built_in(m).unwrap_or(0));
+                    let known = known.and_then(|b| rule(b, self.stage, self.output));
+                    let Some((kind, true, capability)) = known else {
+                        refuse!("a built-in variable cannot be in a block, or not in one of this stage")
+                    };
+                    if let Some(capability) = capability {
+                        required.add(capability)?;
+                    }
+                    self.member(kind, *member).map_err(|()| "a built-in variable has the wrong type".to_owned())?;
+                }
+                return Ok(());
+            }
+            _ => refuse!("a block has built-in members and others"),
+        }
+        if self.stage == Stage::Vertex && !self.output || self.stage == Stage::Fragment && self.output {
+            refuse!("attributes and fragment colours are in no blocks");
+        }
+        // Every instance of an array of blocks has the members' types once more.
+        let mut instances = 1u32;
+        let mut at = whole;
+        while let Type::Array { of, length } = self.globals.ty(at)? {
+            instances = instances.saturating_mul(*length);
+            at = *of;
+        }
+        for (m, member) in (0..).zip(members) {
+            let own = self.table.of_member(ty, m, Decoration::Location).or(location);
+            if instances > 64 {
+                refuse!("there are too many instances of a block");
+            }
+            if self.table.of_member(ty, m, Decoration::Sample).is_some() {
+                required.add(Capability::SampleRateShading)?;
+            }
+            let component = self.table.of_member(ty, m, Decoration::Component);
+            self.user(v.id, *member, own, component, required, places)?;
+            location = location.and(own).map(|own| own + self.slots(*member));
+        }
+        Ok(())
+    }
+
+    /// Locations that a type takes (GLSL 4.60 section 4.4.1).
+    fn slots(&self, ty: u32) -> u32 {
+        match self.globals.ty(ty) {
+            Ok(Type::Vector { .. }) => {
+                let wide = self.globals.types.shape(ty).is_some_and(|s| s.scalar.width() == 64 && s.count > 2);
+                if wide { 2 } else { 1 }
+            }
+            Ok(Type::Matrix { column, count }) => count * self.slots(*column),
+            Ok(Type::Array { of, length }) => length.saturating_mul(self.slots(*of)),
+            Ok(Type::Struct(members)) => members.iter().fold(0, |n, m| n.saturating_add(self.slots(*m))),
+            _ => 1,
+        }
+    }
+
+    /// A variable, or a member of a block, of the program's own.
+    fn user(
+        &self,
+        id: u32,
+        ty: u32,
+        location: Option<u32>,
+        component: Option<u32>,
+        required: &mut Required<'_>,
+        places: &mut HashSet<(bool, u32)>,
+    ) -> Check {
+        let types = &self.globals.types;
+        let facts = types.facts(ty);
+        if !types.is_data(ty) || facts.bools {
+            refuse!("an input or output is of no numbers");
+        }
+        let inner = types.innermost(ty);
+        let (attribute, colour) =
+            (self.stage == Stage::Vertex && !self.output, self.stage == Stage::Fragment && self.output);
+        if matches!(self.globals.ty(inner)?, Type::Struct(_)) && (attribute || colour) {
+            refuse!("attributes and fragment colours are no structures");
+        }
+        if colour && (facts.doubles || types.shape(inner).is_none()) {
+            refuse!("a fragment colour is no vector of 32-bit numbers");
+        }
+        let Some(location) = location else { refuse!("an input or output has no location") };
+        let limits = &required.options.limits;
+        let most = match (attribute, colour) {
+            (true, _) => limits.max_vertex_attribs,
+            (_, true) => limits.max_draw_buffers,
+            _ => 32,
+        };
+        // GL 4.6 core 11.1.1: attributes of doubles take one location for each column.
+        let slots = if attribute { self.columns(ty) } else { self.slots(ty) };
+        if location.saturating_add(slots) > most {
+            refuse!("the location of an input or output is beyond the limits");
+        }
+        let component = component.unwrap_or(0);
+        let width = types.shape(inner).map(|s| s.count * s.scalar.width() / 32);
+        if component > 0 && width.is_none_or(|width| component + width > 4) {
+            refuse!("the component of an input or output is beyond its location");
+        }
+        let index = self.table.of(id, Decoration::Index).unwrap_or(0);
+        if index > 1 || index == 1 && !colour {
+            refuse!("the index of an output is not 0 or 1");
+        }
+        let width = width.unwrap_or(4).min(4);
+        for slot in location..location + slots {
+            for c in component..(component + width).min(4) {
+                // Of outputs that share a place, only the first keeps it: nothing else tells which of them is meant.
+                if !places.insert((self.output, (index * 256 + slot) * 4 + c)) && (!self.output || colour) {
+                    refuse!("two inputs or outputs share a location");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn columns(&self, ty: u32) -> u32 {
+        match self.globals.ty(ty) {
+            Ok(Type::Matrix { count, .. }) => *count,
+            Ok(Type::Array { of, length }) => length.saturating_mul(self.columns(*of)),
+            _ => 1,
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! A checked module in the shape of the front end's own: names for what has locations and bindings, access chains from
+//! variables on, and the capabilities that the content asks for.
+//!
+//! SPIR-V has no names that count (GL 4.6 core 7.4.2), but the linker matches by name. So what matches gets equal names:
+//! they have a character in them that no source has, and nobody is told them ([`crate::reflection::MADE_UP`]).
+
+use std::collections::{HashMap, HashSet};
+
+use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
+
+use super::super::module::{Inst, Module};
+use super::super::operands::for_each_id;
+use super::capabilities::Required;
+use super::globals::Globals;
+use super::types::{Scalar, Type};
+use crate::stage::Stage;
+
+pub(super) fn run(module: &mut Module, globals: &Globals, stage: Stage, required: &Required<'_>) {
+    if stage == Stage::Fragment {
+        flatten_integers(module, globals);
+        replace_depth(module);
+    }
+    straighten(module);
+    settle_memory(module, globals);
+    settle_depth(module);
+    drop_doubled_locations(module, globals);
+    name(module, globals, stage);
+    module.capabilities = required.all.iter().map(|c| Inst::new(Op::Capability, &[*c])).collect();
+    module.extensions.clear();
+    let has = |c: Capability| required.all.contains(&(c as u32));
+    for (capability, extension) in [
+        (Capability::DrawParameters, "SPV_KHR_shader_draw_parameters"),
+        (Capability::SubgroupVoteKHR, "SPV_KHR_subgroup_vote"),
+        (Capability::AtomicStorageOps, "SPV_KHR_shader_atomic_counter_ops"),
+    ] {
+        if has(capability) {
+            module.add_extension(extension);
+        }
+    }
+    let storage = |g: &Inst| g.op == Op::Variable && g.word(2) == StorageClass::StorageBuffer as u32;
+    if module.globals.iter().any(storage) {
+        module.add_extension("SPV_KHR_storage_buffer_storage_class");
+    }
+    module.fix_interface();
+}
+
+/// Whoever writes a depth replaces it: OpenGL does not ask for the mode that says so.
+fn replace_depth(module: &mut Module) {
+    if module.find_built_in(BuiltIn::FragDepth, StorageClass::Output).is_some() {
+        module.set_execution_mode(ExecutionMode::DepthReplacing, None);
+    }
+}
+
+/// Fragment inputs of integers and doubles are flat, whether they say so or not.
+fn flatten_integers(module: &mut Module, globals: &Globals) {
+    let whole = |ty: u32| {
+        let inner = globals.types.innermost(ty);
+        let facts = globals.types.facts(inner);
+        facts.doubles || globals.types.shape(inner).is_some_and(|s| s.scalar.is_int())
+    };
+    for v in globals.variables.iter().filter(|v| v.class == StorageClass::Input) {
+        let inner = globals.types.innermost(v.ty);
+        if !module.globals.iter().any(|g| g.op == Op::Variable && g.word(1) == v.id) {
+            continue;
+        }
+        let mask = module.built_in(v.id) == Some(BuiltIn::SampleMask);
+        if whole(v.ty) && !mask && module.decoration(v.id, Decoration::Flat).is_none() {
+            module.decorate(v.id, Decoration::Flat, &[]);
+        }
+        let Ok(Type::Struct(members)) = globals.ty(inner) else { continue };
+        let flat: HashSet<u32> = module
+            .annotations
+            .iter()
+            .filter(|a| a.op == Op::MemberDecorate && a.word(0) == inner && a.word(2) == Decoration::Flat as u32)
+            .map(|a| a.word(1))
+            .collect();
+        let is_block = module.decoration(inner, Decoration::Block).is_some();
+        let has_whole = members.iter().any(|m| contains_whole(globals, *m));
+        if !is_block && has_whole && module.decoration(v.id, Decoration::Flat).is_none() {
+            module.decorate(v.id, Decoration::Flat, &[]);
+        }
+        for (m, member) in (0..).zip(members).filter(|_| is_block) {
+            if contains_whole(globals, *member) && !flat.contains(&m) {
+                module.decorate_member(inner, m, Decoration::Flat, &[]);
+            }
+        }
+    }
+}
+
+fn contains_whole(globals: &Globals, ty: u32) -> bool {
+    match globals.ty(ty) {
+        Ok(Type::Scalar(scalar)) => scalar.is_int() || *scalar == Scalar::Float(64),
+        Ok(Type::Vector { of, .. } | Type::Array { of, .. } | Type::Matrix { column: of, .. }) => {
+            contains_whole(globals, *of)
+        }
+        Ok(Type::Struct(members)) => members.iter().any(|m| contains_whole(globals, *m)),
+        _ => false,
+    }
+}
+
+/// Copies are what they copy; chains begin at variables and parameters; copied memory is loaded and stored.
+fn straighten(module: &mut Module) {
+    let pointees: HashMap<u32, u32> =
+        module.globals.iter().filter(|g| g.op == Op::TypePointer).map(|g| (g.word(0), g.word(2))).collect();
+    let mut types: HashMap<u32, u32> =
+        module.globals.iter().filter_map(|g| Some((g.result()?, g.result_type()?))).collect();
+    let mut aliases: HashMap<u32, u32> = HashMap::new();
+    let mut next = module.bound;
+    for function in &mut module.functions {
+        let mut chains: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut out = Vec::with_capacity(function.insts.len());
+        for mut inst in std::mem::take(&mut function.insts) {
+            let aliased = |id: u32| aliases.get(&id).copied().unwrap_or(id);
+            if let (Some(id), Some(ty)) = (inst.result(), inst.result_type()) {
+                types.insert(id, ty);
+            }
+            match inst.op {
+                Op::CopyObject => {
+                    aliases.insert(inst.word(1), aliased(inst.word(2)));
+                    continue;
+                }
+                Op::AccessChain | Op::InBoundsAccessChain => {
+                    let base = aliased(inst.word(2));
+                    if inst.words.len() == 3 {
+                        aliases.insert(inst.word(1), base);
+                        continue;
+                    }
+                    let mut way = chains.get(&base).cloned().unwrap_or_else(|| vec![base]);
+                    way.extend_from_slice(&inst.words[3..]);
+                    let mut words = vec![inst.word(0), inst.word(1)];
+                    words.extend_from_slice(&way);
+                    chains.insert(inst.word(1), way);
+                    inst = Inst::new(Op::AccessChain, &words);
+                }
+                Op::Load => inst.words.truncate(3),
+                Op::Store => inst.words.truncate(2),
+                Op::CopyMemory => {
+                    let (target, source) = (aliased(inst.word(0)), aliased(inst.word(1)));
+                    let ty = types.get(&source).and_then(|t| pointees.get(t)).copied().unwrap_or(0);
+                    out.push(Inst::new(Op::Load, &[ty, next, source]));
+                    inst = Inst::new(Op::Store, &[target, next]);
+                    next += 1;
+                }
+                _ => {}
+            }
+            out.push(inst);
+        }
+        function.insts = out;
+    }
+    module.bound = next;
+    module.remap_ids(&aliases);
+    let mut used = HashSet::new();
+    for inst in module.functions.iter().flat_map(|f| &f.insts) {
+        for_each_id(inst, |id| {
+            used.insert(id);
+        });
+    }
+    for function in &mut module.functions {
+        function.insts.retain(|i| i.op != Op::AccessChain || used.contains(&i.word(1)));
+    }
+}
+
+/// Which memory an instruction orders, and how: what Vulkan has of what OpenGL takes.
+fn settled(semantics: u32, op: Op) -> u32 {
+    const ACQUIRE: u32 = 0x2;
+    const RELEASE: u32 = 0x4;
+    const BOTH: u32 = 0x8;
+    const COUNTERS: u32 = 0x400;
+    const MEMORY: u32 = 0x40 | 0x100 | 0x800;
+    let counters = if semantics & COUNTERS != 0 { 0x40 } else { 0 };
+    let memory = semantics & MEMORY | counters;
+    let order = match (semantics & 0x1e, op) {
+        (0, Op::MemoryBarrier | Op::ControlBarrier) if memory != 0 => BOTH,
+        (0, _) => 0,
+        (_, Op::AtomicLoad) => ACQUIRE,
+        (_, Op::AtomicStore) => RELEASE,
+        (ACQUIRE, _) => ACQUIRE,
+        (RELEASE, _) => RELEASE,
+        _ => BOTH,
+    };
+    if memory == 0 || order == 0 { 0 } else { order | memory }
+}
+
+fn settle_memory(module: &mut Module, globals: &Globals) {
+    for f in 0..module.functions.len() {
+        let insts = std::mem::take(&mut module.functions[f].insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for mut inst in insts {
+            let places: &[usize] = match inst.op {
+                Op::MemoryBarrier => &[1],
+                Op::ControlBarrier => &[2],
+                Op::AtomicStore => &[2],
+                Op::AtomicCompareExchange => &[4, 5],
+                op if crate::passes::lower_uniforms::is_atomic(op) => &[4],
+                _ => &[],
+            };
+            let mut orders = true;
+            for at in places {
+                let given = globals.uint(inst.word(*at)).unwrap_or(0);
+                // What is compared and found unequal is only read.
+                let unequal = inst.op == Op::AtomicCompareExchange && *at == 5;
+                let bits = settled(given, if unequal { Op::AtomicLoad } else { inst.op });
+                orders = bits != 0;
+                if bits != given {
+                    inst.words[*at] = module.const_uint(bits);
+                }
+            }
+            if inst.op != Op::MemoryBarrier || orders {
+                out.push(inst);
+            }
+        }
+        module.functions[f].insts = out;
+    }
+}
+
+/// GL 4.6 core appendix C.4: whether an image type says that it is compared doesn't count; whether it is does.
+fn settle_depth(module: &mut Module) {
+    use Op::*;
+    let types: HashMap<u32, u32> = module
+        .functions
+        .iter()
+        .flat_map(|f| &f.insts)
+        .filter(|i| i.op == Load)
+        .map(|i| (i.word(1), i.word(0)))
+        .collect();
+    let compared: HashSet<u32> = module
+        .functions
+        .iter()
+        .flat_map(|f| &f.insts)
+        .filter(|i| {
+            matches!(
+                i.op,
+                ImageSampleDrefImplicitLod
+                    | ImageSampleDrefExplicitLod
+                    | ImageSampleProjDrefImplicitLod
+                    | ImageSampleProjDrefExplicitLod
+                    | ImageDrefGather
+            )
+        })
+        .filter_map(|i| types.get(&i.word(2)).copied())
+        .collect();
+    let images: HashSet<u32> = module
+        .globals
+        .iter()
+        .filter(|g| g.op == TypeSampledImage && compared.contains(&g.word(0)))
+        .map(|g| g.word(1))
+        .collect();
+    for g in module.globals.iter_mut().filter(|g| g.op == TypeImage) {
+        if images.contains(&g.word(0)) {
+            g.words[3] = 1;
+        } else if g.word(3) == 2 {
+            g.words[3] = 0;
+        }
+    }
+    module.dedupe_types();
+}
+
+/// Of outputs that share a location, only the first keeps it.
+fn drop_doubled_locations(module: &mut Module, globals: &Globals) {
+    let mut seen = HashSet::new();
+    let mut doubled = Vec::new();
+    for v in globals.variables.iter().filter(|v| v.class == StorageClass::Output) {
+        let Some(location) = module.decoration(v.id, Decoration::Location) else { continue };
+        let component = module.decoration(v.id, Decoration::Component);
+        let index = module.decoration(v.id, Decoration::Index);
+        if !seen.insert((location, component.unwrap_or(0), index.unwrap_or(0))) {
+            doubled.push(v.id);
+        }
+    }
+    for id in doubled {
+        module.undecorate(id, Decoration::Location);
+    }
+}
+
+fn name(module: &mut Module, globals: &Globals, stage: Stage) {
+    module.names.clear();
+    let mut names: HashMap<u32, String> = HashMap::new();
+    let mut blocks: HashMap<u32, String> = HashMap::new();
+    let stage = stage as u8;
+    let present: HashSet<u32> = module.globals.iter().filter_map(Inst::result).collect();
+    for v in globals.variables.iter().filter(|v| present.contains(&v.id)) {
+        let of = |what| module.decoration(v.id, what);
+        let inner = globals.types.innermost(v.ty);
+        let name = match v.class {
+            StorageClass::UniformConstant => match (of(Decoration::Location), of(Decoration::Binding)) {
+                (Some(location), _) => format!("#l{location}"),
+                // Without a location, stages share what they bind alike.
+                (None, Some(binding)) => format!("#b{binding}n{}k{}", elements(globals, v.ty), kind(globals, inner)),
+                (None, None) => format!("#x{stage}i{}", v.id),
+            },
+            StorageClass::Uniform | StorageClass::StorageBuffer => {
+                let storage = v.class == StorageClass::StorageBuffer
+                    || module.decoration(inner, Decoration::BufferBlock).is_some();
+                format!("#{}{}", if storage { 's' } else { 'u' }, of(Decoration::Binding).unwrap_or(0))
+            }
+            StorageClass::AtomicCounter => {
+                let offset = of(Decoration::Offset).unwrap_or(0);
+                format!("#c{}o{offset}", of(Decoration::Binding).unwrap_or(0))
+            }
+            StorageClass::Input | StorageClass::Output => {
+                let built_in = of(Decoration::BuiltIn);
+                let component = of(Decoration::Component).unwrap_or(0);
+                if module.decoration(inner, Decoration::Block).is_some() {
+                    let members = 0..globals.types.parts(inner).unwrap_or(0);
+                    let is_built_in = |m: &u32| member_built_in(module, inner, *m).is_some();
+                    let name = match members.clone().next().filter(is_built_in) {
+                        Some(_) => "gl_PerVertex".into(),
+                        None => format!("#k{stage}i{inner}"),
+                    };
+                    blocks.insert(inner, name);
+                }
+                match (built_in, of(Decoration::Location)) {
+                    (Some(built_in), _) => format!("#g{built_in}"),
+                    (None, Some(location)) => {
+                        format!("#v{location}c{component}i{}", of(Decoration::Index).unwrap_or(0))
+                    }
+                    (None, None) => format!("#x{stage}i{}", v.id),
+                }
+            }
+            _ => continue,
+        };
+        names.insert(v.id, name);
+    }
+    let structs: Vec<(u32, usize)> = module
+        .globals
+        .iter()
+        .filter(|g| g.op == Op::TypeStruct)
+        .map(|g| (g.word(0), g.words.len() - 1))
+        .collect();
+    for (id, members) in structs {
+        for m in 0..members as u32 {
+            let built_in = blocks.contains_key(&id).then(|| member_built_in(module, id, m)).flatten();
+            let name = built_in.map_or_else(|| format!("m{m}"), |b| format!("gl_#g{b}"));
+            let mut inst = Inst::new(Op::MemberName, &[id, m]);
+            inst.words.extend(super::super::encode_string(&name));
+            module.names.push(inst);
+        }
+    }
+    for (id, name) in names.into_iter().chain(blocks) {
+        module.set_name(id, &name);
+    }
+}
+
+fn member_built_in(module: &Module, ty: u32, member: u32) -> Option<u32> {
+    let is_it = |a: &&Inst| {
+        a.op == Op::MemberDecorate
+            && a.word(0) == ty
+            && a.word(1) == member
+            && a.word(2) == Decoration::BuiltIn as u32
+    };
+    module.annotations.iter().find(is_it).map(|a| a.word(3))
+}
+
+/// Elements over all dimensions of an array.
+fn elements(globals: &Globals, ty: u32) -> u32 {
+    match globals.ty(ty) {
+        Ok(Type::Array { of, length }) => length.saturating_mul(elements(globals, *of)),
+        _ => 1,
+    }
+}
+
+/// What tells apart uniforms of one binding.
+fn kind(globals: &Globals, ty: u32) -> String {
+    let image = match globals.ty(ty) {
+        Ok(Type::SampledImage { image }) => globals.types.image(*image),
+        _ => globals.types.image(ty),
+    };
+    match image {
+        Some(i) => {
+            let texels = globals.types.shape(i.sampled).map(|s| s.scalar);
+            let texels = match texels {
+                Some(Scalar::Float(_)) => 'f',
+                Some(Scalar::Int { signed: true, .. }) => 'i',
+                _ => 'u',
+            };
+            let flag = |is: bool| u32::from(is);
+            format!("{}{}{}{}{texels}", i.dim as u32, flag(i.arrayed), flag(i.multisampled), flag(i.storage))
+        }
+        None => "s".into(),
+    }
+}

@@ -1,0 +1,300 @@
+//! Modules of SPIR-V that programs hand in: valid ones link to valid ones, and all others end in a log.
+
+mod mutate;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use gallite_shader::{CompileOptions, CompiledShader, Limits, LinkInput, LinkResult, SpirvModule, Stage, link, specialize};
+use mutate::Random;
+
+/// Everything that modules can ask for.
+const EXTENSIONS: &[&str] = &[
+    "GL_ARB_cull_distance",
+    "GL_ARB_derivative_control",
+    "GL_ARB_gpu_shader5",
+    "GL_ARB_gpu_shader_fp64",
+    "GL_ARB_sample_shading",
+    "GL_ARB_shader_atomic_counter_ops",
+    "GL_ARB_shader_atomic_counters",
+    "GL_ARB_shader_draw_parameters",
+    "GL_ARB_shader_group_vote",
+    "GL_ARB_shader_image_load_store",
+    "GL_ARB_shader_storage_buffer_object",
+    "GL_ARB_tessellation_shader",
+    "GL_ARB_texture_cube_map_array",
+    "GL_ARB_viewport_array",
+];
+
+fn options() -> CompileOptions {
+    let limits = Limits { max_glsl_version: 460, max_image_samples: 4, ..Limits::default() };
+    CompileOptions {
+        limits: Arc::new(limits),
+        extensions: EXTENSIONS.iter().map(|name| (*name).to_owned()).collect(),
+        ..CompileOptions::default()
+    }
+}
+
+/// Runs a program of the package spirv-tools over bytes.
+fn tool(name: &str, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
+    let mut child = Command::new(name)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("spirv-tools is installed");
+    let mut stdin = child.stdin.take().expect("piped");
+    let bytes = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        // A tool that gives up early closes its end.
+        let _ = stdin.write_all(&bytes);
+    });
+    let out = child.wait_with_output().expect("runs");
+    writer.join().expect("writes");
+    let said = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    if out.status.success() { Ok(out.stdout) } else { Err(said) }
+}
+
+fn assemble(text: &str) -> Vec<u32> {
+    let bytes = tool("spirv-as", &["--preserve-numeric-ids", "--target-env", "spv1.0", "-o", "-", "-"], text.as_bytes());
+    let bytes = bytes.unwrap_or_else(|fault| panic!("{fault}\n{text}"));
+    bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+}
+
+fn valid(words: &[u32]) -> Result<(), String> {
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    tool("spirv-val", &["--target-env", "vulkan1.1", "-"], &bytes).map(|_| ())
+}
+
+/// Takes words for a module's and specialises its entry point `main`.
+fn special(stage: Stage, words: &[u32], constants: &[(u32, u32)]) -> CompiledShader {
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_ne_bytes()).collect();
+    match SpirvModule::read(&bytes) {
+        Ok(module) => specialize(stage, &module, "main", constants, &options()),
+        Err(fault) => CompiledShader::failed(stage, fault),
+    }
+}
+
+fn linked(shaders: &[CompiledShader], separable: bool) -> LinkResult {
+    link(&LinkInput { shaders, separable, limits: options().limits, ..LinkInput::default() })
+}
+
+/// Whole stages in assembly, between them most of what shaders have.
+const MODULES: &[(Stage, &str)] = &[
+    (Stage::Vertex, include_str!("spirv/blocks.vert.spvasm")),
+    (Stage::Fragment, include_str!("spirv/flow.frag.spvasm")),
+    (Stage::Fragment, include_str!("spirv/lookups.frag.spvasm")),
+    (Stage::Geometry, include_str!("spirv/emit.geom.spvasm")),
+    (Stage::TessControl, include_str!("spirv/patch.tesc.spvasm")),
+    (Stage::TessEvaluation, include_str!("spirv/patch.tese.spvasm")),
+    (Stage::Compute, include_str!("spirv/memory.comp.spvasm")),
+];
+
+#[test]
+fn whole_modules_link_to_valid_ones() {
+    for (stage, text) in MODULES {
+        let words = assemble(text);
+        let shader = special(*stage, &words, &[]);
+        assert!(shader.ok, "{}: {}", stage.name(), shader.log);
+        let result = linked(&[shader], true);
+        let program = result.program.unwrap_or_else(|| panic!("{}: {}", stage.name(), result.log));
+        for words in program.stages.iter().flatten() {
+            if let Err(fault) = valid(words) {
+                let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+                let text = tool("spirv-dis", &["-"], &bytes).unwrap_or_default();
+                panic!("{}: {fault}\n{}", stage.name(), String::from_utf8_lossy(&text));
+            }
+        }
+    }
+}
+
+/// One piece of damage to a module's words, after its header.
+fn damage(words: &mut Vec<u32>, random: &mut Random) {
+    let starts = instructions(words);
+    let at = starts[random.below(starts.len())];
+    let len = (words[at] >> 16) as usize;
+    match random.below(9) {
+        // Some operand becomes another operand of the module, a number near by, or anything.
+        0..=3 if len > 1 => {
+            let place = at + 1 + random.below(len - 1);
+            let from = starts[random.below(starts.len())];
+            let other = (from + 1 + random.below((words[from] >> 16) as usize)).min(words.len() - 1);
+            words[place] = match random.below(4) {
+                0 | 1 => words[other],
+                2 => words[place].wrapping_add(random.below(5) as u32).wrapping_sub(2),
+                _ => 1 << random.below(32),
+            };
+        }
+        4 => {
+            words.drain(at..at + len);
+        }
+        5 => {
+            let copy = words[at..at + len].to_vec();
+            let to = starts[random.below(starts.len())];
+            words.splice(to..to, copy);
+        }
+        6 => words[at] = words[at] & 0xffff_0000 | random.below(400) as u32,
+        7 => {
+            let to = starts[random.below(starts.len())];
+            let other = words[to] & 0xffff;
+            words[at] = words[at] & 0xffff_0000 | other;
+        }
+        _ => {
+            let place = random.below(words.len());
+            words[place] ^= 1 << random.below(32);
+        }
+    }
+}
+
+/// Where instructions begin, as far as lengths make sense.
+fn instructions(words: &[u32]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut at = 5;
+    while at < words.len() {
+        let len = (words[at] >> 16) as usize;
+        if len == 0 || at + len > words.len() {
+            break;
+        }
+        starts.push(at);
+        at += len;
+    }
+    if starts.is_empty() { vec![5.min(words.len() - 1)] } else { starts }
+}
+
+/// Time that one module may take on a machine with other things to do.
+const MOST_TIME: Duration = Duration::from_secs(20);
+
+/// Damages modules; what passes all the same is valid.
+fn damaged(modules: &[(Stage, Vec<u32>)], seed: u64, rounds: usize) {
+    let mut random = Random::new(seed);
+    let mut accepted = 0;
+    let mut faults = Vec::new();
+    for round in 0..rounds {
+        let (stage, words) = &modules[round % modules.len()];
+        let mut words = words.clone();
+        for _ in 0..1 + random.below(2) {
+            damage(&mut words, &mut random);
+        }
+        let began = Instant::now();
+        let shader = special(*stage, &words, &[]);
+        let result = linked(std::slice::from_ref(&shader), true);
+        assert!(began.elapsed() < MOST_TIME, "seed {seed}, round {round}");
+        assert!(shader.ok || !shader.log.is_empty(), "a failure says why");
+        let Some(program) = result.program else { continue };
+        accepted += 1;
+        for made in program.stages.iter().flatten() {
+            if let Err(fault) = valid(made) {
+                faults.push(format!("seed {seed}, round {round}: {fault}"));
+            }
+        }
+    }
+    assert!(accepted > 0 && accepted < rounds, "{accepted} of {rounds} accepted");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn whole() -> Vec<(Stage, Vec<u32>)> {
+    MODULES.iter().map(|(stage, text)| (*stage, assemble(text))).collect()
+}
+
+#[test]
+fn damaged_1() {
+    damaged(&whole(), 1, 1500);
+}
+
+#[test]
+fn damaged_2() {
+    damaged(&whole(), 2, 1500);
+}
+
+/// More of the same, for who changes the checks.
+#[test]
+#[ignore = "takes minutes"]
+fn damaged_longer() {
+    let mut modules = whole();
+    for (_, stages) in piglit() {
+        modules.extend(stages.iter().map(|(stage, text)| (*stage, assemble(text))));
+    }
+    damaged(&modules, 101, 20_000);
+}
+
+#[test]
+fn noise() {
+    let mut random = Random::new(3);
+    for _ in 0..2000 {
+        let mut words: Vec<u32> = (0..random.below(60)).map(|_| 1 << random.below(32)).collect();
+        let header = [0x0723_0203, 0x0001_0000, 0, 50, 0];
+        for (word, header) in words.iter_mut().zip(header).take(random.below(7)) {
+            *word = header;
+        }
+        // Instructions of sensible lengths get further.
+        let mut at = 5;
+        while at < words.len() {
+            let len = 1 + random.below(5);
+            words[at] = (len as u32) << 16 | random.below(360) as u32;
+            at += len;
+        }
+        assert!(!special(Stage::Fragment, &words, &[]).ok);
+    }
+}
+
+/// The stages of piglit's scripts, where it is installed.
+fn piglit() -> Vec<(PathBuf, Vec<(Stage, String)>)> {
+    let mut out = Vec::new();
+    let mut folders = vec![PathBuf::from("/usr/lib/x86_64-linux-gnu/piglit/tests/spec/arb_gl_spirv")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "shader_test") {
+                out.push((path.clone(), stages_of(&path)));
+            }
+        }
+    }
+    out.sort();
+    out
+}
+
+fn stages_of(path: &Path) -> Vec<(Stage, String)> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let mut stages = Vec::new();
+    for section in text.split("\n[").skip(1) {
+        let Some((head, body)) = section.split_once("]\n") else { continue };
+        let stage = match head.strip_suffix(" shader spirv") {
+            Some("vertex") => Stage::Vertex,
+            Some("fragment") => Stage::Fragment,
+            Some("geometry") => Stage::Geometry,
+            Some("compute") => Stage::Compute,
+            Some("tessellation control") => Stage::TessControl,
+            Some("tessellation evaluation") => Stage::TessEvaluation,
+            _ => continue,
+        };
+        stages.push((stage, body.to_owned()));
+    }
+    stages
+}
+
+#[test]
+fn piglits_modules_link_to_valid_ones() {
+    let mut faults = Vec::new();
+    for (path, stages) in piglit() {
+        let shaders: Vec<_> = stages.iter().map(|(stage, text)| special(*stage, &assemble(text), &[])).collect();
+        let logs: String = shaders.iter().map(|s| s.log.as_str()).collect();
+        let result = linked(&shaders, stages.len() == 1);
+        match result.program {
+            Some(program) => {
+                for words in program.stages.iter().flatten() {
+                    if let Err(fault) = valid(words) {
+                        faults.push(format!("{}: {fault}", path.display()));
+                    }
+                }
+            }
+            None => faults.push(format!("{}: {logs}{}", path.display(), result.log)),
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
