@@ -228,7 +228,7 @@ impl<'m> Layouts<'m> {
 fn basic(shape: Shape, matrix: Matrix, least: u64) -> Check<Extent> {
     let unit = match shape.scalar {
         Scalar::Bool => refuse!("a block has a boolean member"),
-        Scalar::Double => 8,
+        scalar if scalar.is_long() => 8,
         _ => 4,
     };
     let vector = |count: u8| u64::from(if count == 3 { 4 } else { count }) * unit;

@@ -293,7 +293,7 @@ impl Io<'_> {
         if matches!(self.globals.ty(inner)?, Type::Struct(_)) && (attribute || colour) {
             refuse!("attributes and fragment colours are no structures");
         }
-        if colour && (facts.doubles || types.shape(inner).is_none()) {
+        if colour && (facts.wide || types.shape(inner).is_none()) {
             refuse!("a fragment colour is no vector of 32-bit numbers");
         }
         let Some(location) = location else { refuse!("an input or output has no location") };

@@ -15,6 +15,7 @@ fn needs(capability: Capability) -> Option<&'static [&'static str]> {
         | SampledBuffer | ImageMSArray | ImageQuery | TransformFeedback => &[],
         Tessellation | TessellationPointSize => &["GL_ARB_tessellation_shader"],
         Float64 => &["GL_ARB_gpu_shader_fp64"],
+        Int64 => &["GL_ARB_gpu_shader_int64"],
         AtomicStorage => &["GL_ARB_shader_atomic_counters"],
         AtomicStorageOps => &["GL_ARB_shader_atomic_counter_ops"],
         ImageGatherExtended | UniformBufferArrayDynamicIndexing | SampledImageArrayDynamicIndexing

@@ -28,9 +28,11 @@ impl Code<'_, '_> {
                 self.integers(inst, 2, false)
             }
             UDiv | UMod => self.integers(inst, 2, true),
-            ShiftRightLogical | ShiftRightArithmetic | ShiftLeftLogical => self.integers(inst, 2, false),
-            BitReverse => self.integers(inst, 1, false),
-            BitCount => self.integers(inst, 1, false),
+            ShiftRightLogical | ShiftRightArithmetic | ShiftLeftLogical => self.shift(inst),
+            BitReverse | BitCount => {
+                fits(self.shape(inst.word(0))?.scalar.is_int())?;
+                self.integers(inst, 1, false)
+            }
             BitFieldInsert => self.bit_field(inst, 2),
             BitFieldSExtract | BitFieldUExtract => self.bit_field(inst, 1),
             IAddCarry | ISubBorrow => self.extended_arithmetic(inst, true),
@@ -42,7 +44,7 @@ impl Code<'_, '_> {
             | FOrdGreaterThan | FUnordGreaterThan | FOrdLessThanEqual | FUnordLessThanEqual | FOrdGreaterThanEqual
             | FUnordGreaterThanEqual => self.comparison(inst, 2, Scalar::is_float),
             IEqual | INotEqual | ULessThan | SLessThan | UGreaterThan | SGreaterThan | ULessThanEqual
-            | SLessThanEqual | UGreaterThanEqual | SGreaterThanEqual => self.comparison(inst, 2, Scalar::is_int),
+            | SLessThanEqual | UGreaterThanEqual | SGreaterThanEqual => self.comparison(inst, 2, Scalar::is_any_int),
             Any | All => {
                 let [ty, _, vector] = operands(inst)?;
                 let from = self.shape_of(vector)?;
@@ -120,13 +122,22 @@ impl Code<'_, '_> {
     fn integers(&self, inst: &Inst, count: usize, unsigned: bool) -> Check {
         length(inst, 2 + count)?;
         let result = self.shape(inst.word(0))?;
-        fits(result.scalar.is_int() && (!unsigned || result.scalar == UINT))?;
+        let is_unsigned = matches!(result.scalar, Scalar::Int { signed: false, .. });
+        fits(result.scalar.is_any_int() && (!unsigned || is_unsigned))?;
         for operand in &inst.words[2..] {
             let shape = self.shape_of(*operand)?;
-            fits(shape.scalar.is_int() && shape.count == result.count)?;
+            fits(shape.scalar.is_any_int() && shape.count == result.count)?;
             fits(shape.scalar.width() == result.scalar.width() && (!unsigned || shape == result))?;
         }
         Ok(())
+    }
+
+    /// How far something is shifted may be told in integers of another width.
+    fn shift(&self, inst: &Inst) -> Check {
+        let [ty, _, base, by] = operands(inst)?;
+        let (result, base, by) = (self.shape(ty)?, self.shape_of(base)?, self.shape_of(by)?);
+        fits(result.scalar.is_any_int() && base.scalar.is_any_int() && by.scalar.is_any_int())?;
+        fits(base.count == result.count && base.scalar.width() == result.scalar.width() && by.count == result.count)
     }
 
     fn bit_field(&self, inst: &Inst, values: usize) -> Check {
@@ -177,11 +188,11 @@ impl Code<'_, '_> {
         fits(to.count == from.count)?;
         fits(match inst.op {
             Op::ConvertFToU => a.is_float() && unsigned(b),
-            Op::ConvertFToS => a.is_float() && b.is_int(),
-            Op::ConvertSToF | Op::ConvertUToF => a.is_int() && b.is_float(),
+            Op::ConvertFToS => a.is_float() && b.is_any_int(),
+            Op::ConvertSToF | Op::ConvertUToF => a.is_any_int() && b.is_float(),
             Op::FConvert => a.is_float() && b.is_float() && a.width() != b.width(),
-            Op::SConvert => a.is_int() && b.is_int() && a.width() != b.width(),
-            Op::UConvert => a.is_int() && unsigned(b) && a.width() != b.width(),
+            Op::SConvert => a.is_any_int() && b.is_any_int() && a.width() != b.width(),
+            Op::UConvert => a.is_any_int() && unsigned(b) && a.width() != b.width(),
             _ => a == Scalar::Float(32) && b == a,
         })
     }

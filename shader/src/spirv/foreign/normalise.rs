@@ -56,7 +56,7 @@ fn flatten_integers(module: &mut Module, globals: &Globals) {
     let whole = |ty: u32| {
         let inner = globals.types.innermost(ty);
         let facts = globals.types.facts(inner);
-        facts.doubles || globals.types.shape(inner).is_some_and(|s| s.scalar.is_int())
+        facts.wide || globals.types.shape(inner).is_some_and(|s| s.scalar.is_int())
     };
     for v in globals.variables.iter().filter(|v| v.class == StorageClass::Input) {
         let inner = globals.types.innermost(v.ty);
@@ -89,7 +89,7 @@ fn flatten_integers(module: &mut Module, globals: &Globals) {
 
 fn contains_whole(globals: &Globals, ty: u32) -> bool {
     match globals.ty(ty) {
-        Ok(Type::Scalar(scalar)) => scalar.is_int() || *scalar == Scalar::Float(64),
+        Ok(Type::Scalar(scalar)) => scalar.is_int() || scalar.width() == 64,
         Ok(Type::Vector { of, .. } | Type::Array { of, .. } | Type::Matrix { column: of, .. }) => {
             contains_whole(globals, *of)
         }

@@ -23,7 +23,13 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
+    /// An integer of 32 bits, which is what most instructions take.
     pub fn is_int(self) -> bool {
+        matches!(self, Scalar::Int { width: 32, .. })
+    }
+
+    /// An integer.
+    pub fn is_any_int(self) -> bool {
         matches!(self, Scalar::Int { .. })
     }
 
@@ -100,7 +106,8 @@ pub(super) struct Facts {
     /// It is, or ends in, an array without size.
     pub unsized_end: bool,
     pub bools: bool,
-    pub doubles: bool,
+    /// There are numbers of 64 bits in it.
+    pub wide: bool,
 }
 
 /// All types by id.
@@ -203,10 +210,15 @@ impl Types {
             Op::TypeBool => count(0).map(|()| Type::Scalar(Scalar::Bool))?,
             Op::TypeInt => {
                 count(2)?;
-                if operands[0] != 32 || operands[1] > 1 {
-                    refuse!("integers of {} bits are not supported", operands[0]);
+                match operands[0] {
+                    32 => {}
+                    64 => need(Capability::Int64)?,
+                    width => refuse!("integers of {width} bits are not supported"),
                 }
-                Type::Scalar(Scalar::Int { width: 32, signed: operands[1] == 1 })
+                if operands[1] > 1 {
+                    refuse!("an integer is neither signed nor unsigned");
+                }
+                Type::Scalar(Scalar::Int { width: operands[0], signed: operands[1] == 1 })
             }
             Op::TypeFloat => {
                 count(1)?;
@@ -344,13 +356,13 @@ impl Types {
             facts.opaque |= part.opaque;
             facts.unsized_end |= part.unsized_end;
             facts.bools |= part.bools;
-            facts.doubles |= part.doubles;
+            facts.wide |= part.wide;
         }
         match ty {
             Type::Scalar(scalar) => {
                 facts.words = if scalar.width() == 64 { 2 } else { 1 };
                 facts.bools = *scalar == Scalar::Bool;
-                facts.doubles = *scalar == Scalar::Float(64);
+                facts.wide = scalar.width() == 64;
             }
             Type::Vector { count, .. } | Type::Matrix { count, .. } | Type::Array { length: count, .. } => {
                 facts.words = facts.words.saturating_mul(*count);
