@@ -31,8 +31,7 @@ impl SpirvModule {
         if !bytes.len().is_multiple_of(4) {
             return Err("the length of the module is no multiple of four".into());
         }
-        let words: Arc<[u32]> =
-            bytes.chunks_exact(4).map(|c| u32::from_ne_bytes([c[0], c[1], c[2], c[3]])).collect();
+        let words: Arc<[u32]> = bytes.chunks_exact(4).map(|c| u32::from_ne_bytes([c[0], c[1], c[2], c[3]])).collect();
         let outline = foreign::outline(&words)?.into();
         Ok(Self { words, outline })
     }

@@ -8,7 +8,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gallite_shader::{CompileOptions, CompiledShader, Limits, LinkInput, LinkResult, SpirvModule, Stage, link, specialize};
+use gallite_shader::{
+    CompileOptions, CompiledShader, Limits, LinkInput, LinkResult, SpirvModule, Stage, link, specialize,
+};
 use mutate::Random;
 
 /// Everything that modules can ask for.
@@ -60,7 +62,8 @@ fn tool(name: &str, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String>
 }
 
 fn assemble(text: &str) -> Vec<u32> {
-    let bytes = tool("spirv-as", &["--preserve-numeric-ids", "--target-env", "spv1.0", "-o", "-", "-"], text.as_bytes());
+    let bytes =
+        tool("spirv-as", &["--preserve-numeric-ids", "--target-env", "spv1.0", "-o", "-", "-"], text.as_bytes());
     let bytes = bytes.unwrap_or_else(|fault| panic!("{fault}\n{text}"));
     bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
 }

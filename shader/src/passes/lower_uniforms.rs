@@ -274,8 +274,7 @@ impl Lowering<'_> {
 
     /// A structure that a module lays out itself.
     fn explicit_struct(&mut self, ty: u32, def: &Inst) -> u32 {
-        let members: Vec<u32> =
-            def.words[1..].iter().map(|m| self.laid_type(*m, false, Packing::Explicit)).collect();
+        let members: Vec<u32> = def.words[1..].iter().map(|m| self.laid_type(*m, false, Packing::Explicit)).collect();
         let id = self.module.append_global(Op::TypeStruct, &members);
         let own = self.module.annotations.iter().filter(|a| a.op == Op::MemberDecorate && a.word(0) == ty);
         let copies: Vec<Inst> = own

@@ -1,7 +1,7 @@
 //! A small editable form of SPIR-V: instructions in their logical sections, ids resolved by table.
 
-mod layout;
 pub(crate) mod foreign;
+mod layout;
 mod module;
 mod operands;
 mod types;

@@ -335,7 +335,8 @@ pub fn GetUniformBlockIndex(ctx: &mut Context, name: GLuint, block: ClientPtr<GL
 
 /// Whether a block's name is the wanted one; `B` also finds `B[0]` (GL 4.6 core 7.3.1.1).
 pub(super) fn matches(name: &str, wanted: &str) -> bool {
-    name == wanted || name.strip_suffix("[0]") == Some(wanted)
+    // What has no name is found by none.
+    !wanted.is_empty() && (name == wanted || name.strip_suffix("[0]") == Some(wanted))
 }
 
 pub fn GetActiveUniformBlockName(

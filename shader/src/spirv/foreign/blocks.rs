@@ -239,8 +239,7 @@ fn basic(shape: Shape, matrix: Matrix, least: u64) -> Check<Extent> {
     if matrix.row_major == matrix.column_major {
         refuse!("a matrix in a block is stored neither by rows nor by columns, or by both");
     }
-    let (length, count) =
-        if matrix.row_major { (shape.columns, shape.rows) } else { (shape.rows, shape.columns) };
+    let (length, count) = if matrix.row_major { (shape.columns, shape.rows) } else { (shape.rows, shape.columns) };
     let align = vector(length).max(least);
     let stride = u64::from(matrix.stride);
     if stride == 0 || stride % align != 0 || stride < unit * u64::from(length) {

@@ -11,17 +11,23 @@ use crate::stage::CompileOptions;
 fn needs(capability: Capability) -> Option<&'static [&'static str]> {
     use Capability::*;
     Some(match capability {
-        Matrix | Shader | Geometry | GeometryPointSize | ClipDistance | ImageRect | SampledRect | Sampled1D | Image1D
-        | SampledBuffer | ImageMSArray | ImageQuery | TransformFeedback => &[],
+        Matrix | Shader | Geometry | GeometryPointSize | ClipDistance | ImageRect | SampledRect | Sampled1D
+        | Image1D | SampledBuffer | ImageMSArray | ImageQuery | TransformFeedback => &[],
         Tessellation | TessellationPointSize => &["GL_ARB_tessellation_shader"],
         Float64 => &["GL_ARB_gpu_shader_fp64"],
         Int64 => &["GL_ARB_gpu_shader_int64"],
         AtomicStorage => &["GL_ARB_shader_atomic_counters"],
         AtomicStorageOps => &["GL_ARB_shader_atomic_counter_ops"],
-        ImageGatherExtended | UniformBufferArrayDynamicIndexing | SampledImageArrayDynamicIndexing
-        | InterpolationFunction | GeometryStreams => &["GL_ARB_gpu_shader5"],
-        StorageImageMultisample | StorageImageArrayDynamicIndexing | StorageImageExtendedFormats
-        | StorageImageWriteWithoutFormat | ImageBuffer => &["GL_ARB_shader_image_load_store"],
+        ImageGatherExtended
+        | UniformBufferArrayDynamicIndexing
+        | SampledImageArrayDynamicIndexing
+        | InterpolationFunction
+        | GeometryStreams => &["GL_ARB_gpu_shader5"],
+        StorageImageMultisample
+        | StorageImageArrayDynamicIndexing
+        | StorageImageExtendedFormats
+        | StorageImageWriteWithoutFormat
+        | ImageBuffer => &["GL_ARB_shader_image_load_store"],
         StorageBufferArrayDynamicIndexing => &["GL_ARB_shader_storage_buffer_object"],
         CullDistance => &["GL_ARB_cull_distance"],
         ImageCubeArray => &["GL_ARB_texture_cube_map_array", "GL_ARB_shader_image_load_store"],

@@ -40,8 +40,17 @@ impl Code<'_, '_> {
             LogicalNot => self.alike(inst, 1, |s| s == Scalar::Bool),
             LogicalAnd | LogicalOr | LogicalEqual | LogicalNotEqual => self.alike(inst, 2, |s| s == Scalar::Bool),
             IsNan | IsInf => self.comparison(inst, 1, Scalar::is_float),
-            FOrdEqual | FUnordEqual | FOrdNotEqual | FUnordNotEqual | FOrdLessThan | FUnordLessThan
-            | FOrdGreaterThan | FUnordGreaterThan | FOrdLessThanEqual | FUnordLessThanEqual | FOrdGreaterThanEqual
+            FOrdEqual
+            | FUnordEqual
+            | FOrdNotEqual
+            | FUnordNotEqual
+            | FOrdLessThan
+            | FUnordLessThan
+            | FOrdGreaterThan
+            | FUnordGreaterThan
+            | FOrdLessThanEqual
+            | FUnordLessThanEqual
+            | FOrdGreaterThanEqual
             | FUnordGreaterThanEqual => self.comparison(inst, 2, Scalar::is_float),
             IEqual | INotEqual | ULessThan | SLessThan | UGreaterThan | SGreaterThan | ULessThanEqual
             | SLessThanEqual | UGreaterThanEqual | SGreaterThanEqual => self.comparison(inst, 2, Scalar::is_any_int),
@@ -202,7 +211,8 @@ impl Code<'_, '_> {
         let types = &self.globals.types;
         if inst.op == Op::Transpose {
             let [ty, _, m] = operands(inst)?;
-            let (Some((column, count)), Some((from, columns))) = (types.matrix(ty), types.matrix(self.value(m)?)) else {
+            let (Some((column, count)), Some((from, columns))) = (types.matrix(ty), types.matrix(self.value(m)?))
+            else {
                 refuse!("only matrices are transposed")
             };
             let (to, from) = (self.shape(column)?, self.shape(from)?);

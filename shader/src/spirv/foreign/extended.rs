@@ -27,8 +27,8 @@ impl Code<'_, '_> {
             Round | RoundEven | Trunc | FAbs | FSign | Floor | Ceil | Fract | Sqrt | InverseSqrt | Normalize => {
                 self.same(ty, operands, 1, Scalar::is_float)
             }
-            Radians | Degrees | Sin | Cos | Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Exp
-            | Log | Exp2 | Log2 => self.same(ty, operands, 1, |s| s == FLOAT),
+            Radians | Degrees | Sin | Cos | Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh
+            | Exp | Log | Exp2 | Log2 => self.same(ty, operands, 1, |s| s == FLOAT),
             Atan2 | Pow => self.same(ty, operands, 2, |s| s == FLOAT),
             FMin | FMax | NMin | NMax | Step | Reflect => self.same(ty, operands, 2, Scalar::is_float),
             FClamp | NClamp | FMix | SmoothStep | Fma | FaceForward => self.same(ty, operands, 3, Scalar::is_float),
@@ -145,7 +145,9 @@ impl Code<'_, '_> {
         self.required.add(Capability::InterpolationFunction)?;
         let (pointer, at) = match (op, operands) {
             (GlslStd450Op::InterpolateAtCentroid, [pointer]) => (*pointer, None),
-            (GlslStd450Op::InterpolateAtSample | GlslStd450Op::InterpolateAtOffset, [pointer, at]) => (*pointer, Some(*at)),
+            (GlslStd450Op::InterpolateAtSample | GlslStd450Op::InterpolateAtOffset, [pointer, at]) => {
+                (*pointer, Some(*at))
+            }
             _ => refuse!("wrong number of operands"),
         };
         let (class, to) = self.pointer(pointer)?;

@@ -213,8 +213,8 @@ fn operand_count(op: Op) -> Check<usize> {
         SConvert | UConvert | FConvert | SNegate | Not | LogicalNot | QuantizeToF16 => 1,
         IAdd | ISub | IMul | UDiv | SDiv | UMod | SRem | SMod | ShiftRightLogical | ShiftRightArithmetic
         | ShiftLeftLogical | BitwiseOr | BitwiseXor | BitwiseAnd | LogicalOr | LogicalAnd | LogicalEqual
-        | LogicalNotEqual | IEqual | INotEqual | ULessThan | SLessThan | UGreaterThan | SGreaterThan | ULessThanEqual
-        | SLessThanEqual | UGreaterThanEqual | SGreaterThanEqual => 2,
+        | LogicalNotEqual | IEqual | INotEqual | ULessThan | SLessThan | UGreaterThan | SGreaterThan
+        | ULessThanEqual | SLessThanEqual | UGreaterThanEqual | SGreaterThanEqual => 2,
         Select => 3,
         _ => refuse!("{op:?} is no operation on constants"),
     })

@@ -89,12 +89,7 @@ fn literals_of(what: u32) -> Option<usize> {
 }
 
 /// Checks the interface and takes out variables that the entry point has nothing to do with.
-pub(super) fn check(
-    module: &mut Module,
-    globals: &Globals,
-    stage: Stage,
-    required: &mut Required<'_>,
-) -> Check<Roles> {
+pub(super) fn check(module: &mut Module, globals: &Globals, stage: Stage, required: &mut Required<'_>) -> Check<Roles> {
     let table = Table::read(module, globals)?;
     let kept = kept_variables(module, globals)?;
     let ids: HashSet<u32> = kept.iter().map(|v| v.id).collect();
@@ -218,15 +213,12 @@ impl Interface<'_, '_> {
         while let Type::Array { of, .. } = self.globals.ty(outer)? {
             outer = *of;
         }
-        let storage = match (
-            self.table.has(ty, Decoration::Block),
-            self.table.has(ty, Decoration::BufferBlock),
-            v.class,
-        ) {
-            (true, false, StorageClass::Uniform) => false,
-            (false, true, StorageClass::Uniform) | (true, false, StorageClass::StorageBuffer) => true,
-            _ => refuse!("a block is decorated as none, or as two kinds"),
-        };
+        let storage =
+            match (self.table.has(ty, Decoration::Block), self.table.has(ty, Decoration::BufferBlock), v.class) {
+                (true, false, StorageClass::Uniform) => false,
+                (false, true, StorageClass::Uniform) | (true, false, StorageClass::StorageBuffer) => true,
+                _ => refuse!("a block is decorated as none, or as two kinds"),
+            };
         let facts = self.globals.types.facts(ty);
         if outer != ty || !matches!(self.globals.ty(ty)?, Type::Struct(_)) || facts.opaque {
             refuse!("a block is no structure of plain data");
@@ -357,10 +349,7 @@ fn is_interpolation(what: Decoration) -> bool {
 }
 
 fn is_qualifier(what: Decoration) -> bool {
-    matches!(
-        what,
-        Decoration::Coherent | Decoration::Volatile | Decoration::NonWritable | Decoration::NonReadable
-    )
+    matches!(what, Decoration::Coherent | Decoration::Volatile | Decoration::NonWritable | Decoration::NonReadable)
 }
 
 fn keeps_member(what: Decoration, laid: bool, [input, output]: [bool; 2], stage: Stage) -> bool {

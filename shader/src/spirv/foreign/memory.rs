@@ -176,9 +176,7 @@ impl Code<'_, '_> {
         }
         match class {
             StorageClass::Workgroup | StorageClass::Image => Ok(()),
-            StorageClass::Uniform | StorageClass::StorageBuffer => {
-                fits(self.roles.storage.contains(&self.root(w[at])))
-            }
+            StorageClass::Uniform | StorageClass::StorageBuffer => fits(self.roles.storage.contains(&self.root(w[at]))),
             StorageClass::AtomicCounter => match inst.op {
                 AtomicLoad | AtomicIIncrement | AtomicIDecrement => Ok(()),
                 AtomicStore => refuse!("counters are not stored to"),

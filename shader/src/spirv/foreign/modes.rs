@@ -15,14 +15,25 @@ fn rule(mode: ExecutionMode) -> Option<(&'static [Stage], usize)> {
     use Stage::*;
     Some(match mode {
         Invocations => (&[Geometry], 1),
-        SpacingEqual | SpacingFractionalEven | SpacingFractionalOdd | VertexOrderCw | VertexOrderCcw | PointMode
-        | Quads | Isolines => (&[TessEvaluation], 0),
+        SpacingEqual
+        | SpacingFractionalEven
+        | SpacingFractionalOdd
+        | VertexOrderCw
+        | VertexOrderCcw
+        | PointMode
+        | Quads
+        | Isolines => (&[TessEvaluation], 0),
         Triangles => (&[TessEvaluation, Geometry], 0),
         PixelCenterInteger | OriginUpperLeft | OriginLowerLeft | EarlyFragmentTests | DepthReplacing | DepthGreater
         | DepthLess | DepthUnchanged => (&[Fragment], 0),
         Xfb => (&[Vertex, TessEvaluation, Geometry], 0),
         LocalSize => (&[Compute], 3),
-        InputPoints | InputLines | InputLinesAdjacency | InputTrianglesAdjacency | OutputPoints | OutputLineStrip
+        InputPoints
+        | InputLines
+        | InputLinesAdjacency
+        | InputTrianglesAdjacency
+        | OutputPoints
+        | OutputLineStrip
         | OutputTriangleStrip => (&[Geometry], 0),
         OutputVertices => (&[TessControl, Geometry], 1),
         _ => return None,
@@ -38,10 +49,7 @@ const GROUPS: &[(&[ExecutionMode], Option<Stage>)] = {
         (&[VertexOrderCw, VertexOrderCcw], None),
         (&[OriginUpperLeft, OriginLowerLeft], Some(Stage::Fragment)),
         (&[DepthGreater, DepthLess, DepthUnchanged], None),
-        (
-            &[InputPoints, InputLines, InputLinesAdjacency, Triangles, InputTrianglesAdjacency],
-            Some(Stage::Geometry),
-        ),
+        (&[InputPoints, InputLines, InputLinesAdjacency, Triangles, InputTrianglesAdjacency], Some(Stage::Geometry)),
         (&[OutputPoints, OutputLineStrip, OutputTriangleStrip], Some(Stage::Geometry)),
         (&[OutputVertices], Some(Stage::Geometry)),
         (&[OutputVertices], Some(Stage::TessControl)),
@@ -54,7 +62,9 @@ pub(super) fn check(module: &mut Module, globals: &Globals, stage: Stage, option
     let mut modes = HashSet::new();
     for inst in &module.execution_modes {
         let known = ExecutionMode::from_u32(inst.word(1)).and_then(|mode| Some((mode, rule(mode)?)));
-        let Some((mode, (stages, literals))) = known else { refuse!("execution mode {} is not supported", inst.word(1)) };
+        let Some((mode, (stages, literals))) = known else {
+            refuse!("execution mode {} is not supported", inst.word(1))
+        };
         if inst.op != Op::ExecutionMode || inst.words.len() != 2 + literals || !stages.contains(&stage) {
             refuse!("execution mode {mode:?} is not one of this stage");
         }
@@ -92,8 +102,13 @@ pub(super) fn vertices(module: &Module, stage: Stage, output: bool) -> Option<u3
     match (stage, output) {
         (Stage::TessControl, true) => mode(OutputVertices).map(|m| m.word(2)),
         (Stage::Geometry, false) => {
-            let all =
-                [(InputPoints, 1), (InputLines, 2), (Triangles, 3), (InputLinesAdjacency, 4), (InputTrianglesAdjacency, 6)];
+            let all = [
+                (InputPoints, 1),
+                (InputLines, 2),
+                (Triangles, 3),
+                (InputLinesAdjacency, 4),
+                (InputTrianglesAdjacency, 6),
+            ];
             all.into_iter().find(|(wanted, _)| mode(*wanted).is_some()).map(|(_, count)| count)
         }
         _ => None,

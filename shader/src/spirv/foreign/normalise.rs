@@ -321,12 +321,8 @@ fn name(module: &mut Module, globals: &Globals, stage: Stage) {
         };
         names.insert(v.id, name);
     }
-    let structs: Vec<(u32, usize)> = module
-        .globals
-        .iter()
-        .filter(|g| g.op == Op::TypeStruct)
-        .map(|g| (g.word(0), g.words.len() - 1))
-        .collect();
+    let structs: Vec<(u32, usize)> =
+        module.globals.iter().filter(|g| g.op == Op::TypeStruct).map(|g| (g.word(0), g.words.len() - 1)).collect();
     for (id, members) in structs {
         for m in 0..members as u32 {
             let built_in = blocks.contains_key(&id).then(|| member_built_in(module, id, m)).flatten();
@@ -343,10 +339,7 @@ fn name(module: &mut Module, globals: &Globals, stage: Stage) {
 
 fn member_built_in(module: &Module, ty: u32, member: u32) -> Option<u32> {
     let is_it = |a: &&Inst| {
-        a.op == Op::MemberDecorate
-            && a.word(0) == ty
-            && a.word(1) == member
-            && a.word(2) == Decoration::BuiltIn as u32
+        a.op == Op::MemberDecorate && a.word(0) == ty && a.word(1) == member && a.word(2) == Decoration::BuiltIn as u32
     };
     module.annotations.iter().find(is_it).map(|a| a.word(3))
 }

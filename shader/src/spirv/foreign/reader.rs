@@ -92,10 +92,33 @@ fn rank(op: Op) -> Option<u32> {
         Name | MemberName => 7,
         ModuleProcessed => 8,
         Decorate | MemberDecorate | DecorationGroup | GroupDecorate | GroupMemberDecorate => 9,
-        TypeVoid | TypeBool | TypeInt | TypeFloat | TypeVector | TypeMatrix | TypeImage | TypeSampledImage
-        | TypeArray | TypeRuntimeArray | TypeStruct | TypePointer | TypeFunction | Constant | ConstantTrue
-        | ConstantFalse | ConstantComposite | ConstantNull | SpecConstant | SpecConstantTrue | SpecConstantFalse
-        | SpecConstantComposite | SpecConstantOp | Variable | Undef | Line | NoLine => 10,
+        TypeVoid
+        | TypeBool
+        | TypeInt
+        | TypeFloat
+        | TypeVector
+        | TypeMatrix
+        | TypeImage
+        | TypeSampledImage
+        | TypeArray
+        | TypeRuntimeArray
+        | TypeStruct
+        | TypePointer
+        | TypeFunction
+        | Constant
+        | ConstantTrue
+        | ConstantFalse
+        | ConstantComposite
+        | ConstantNull
+        | SpecConstant
+        | SpecConstantTrue
+        | SpecConstantFalse
+        | SpecConstantComposite
+        | SpecConstantOp
+        | Variable
+        | Undef
+        | Line
+        | NoLine => 10,
         Function => 11,
         _ => return None,
     })

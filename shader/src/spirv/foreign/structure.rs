@@ -219,7 +219,9 @@ impl Parser<'_> {
             let merge = if block.end - block.first >= 2 { Some(&self.insts[block.end - 2]) } else { None };
             let merge = merge.filter(|m| matches!(m.op, Op::SelectionMerge | Op::LoopMerge));
             let next = match (merge.map(|m| m.op), terminator.op) {
-                (Some(Op::LoopMerge), Op::Branch | Op::BranchConditional) => self.looped(at, &targets, &exits, depth)?,
+                (Some(Op::LoopMerge), Op::Branch | Op::BranchConditional) => {
+                    self.looped(at, &targets, &exits, depth)?
+                }
                 (Some(Op::SelectionMerge), Op::BranchConditional | Op::Switch) => {
                     self.selection(at, &targets, &exits, depth)?
                 }

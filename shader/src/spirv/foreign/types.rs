@@ -171,9 +171,7 @@ impl Types {
         let facts = self.facts(id);
         let kind = matches!(
             self.all.get(&id).map(|t| &t.0),
-            Some(
-                Type::Scalar(_) | Type::Vector { .. } | Type::Matrix { .. } | Type::Array { .. } | Type::Struct(_)
-            )
+            Some(Type::Scalar(_) | Type::Vector { .. } | Type::Matrix { .. } | Type::Array { .. } | Type::Struct(_))
         );
         kind && !facts.opaque && !facts.unsized_end
     }
@@ -203,7 +201,11 @@ impl Types {
     pub fn add(&mut self, inst: &Inst, length: Option<u32>, need: &mut dyn FnMut(Capability) -> Check) -> Check {
         let operands = inst.words.get(1..).unwrap_or_default();
         let count = |wanted: usize| {
-            if operands.len() == wanted { Ok(()) } else { Err(format!("{:?} has {} operands", inst.op, operands.len())) }
+            if operands.len() == wanted {
+                Ok(())
+            } else {
+                Err(format!("{:?} has {} operands", inst.op, operands.len()))
+            }
         };
         let ty = match inst.op {
             Op::TypeVoid => count(0).map(|()| Type::Void)?,
@@ -385,14 +387,8 @@ impl Types {
         if scalar.width() != 32 || o[2] > 2 || o[3] > 1 || o[4] > 1 || !(1..=2).contains(&o[5]) {
             refuse!("an image type is not one of OpenGL");
         }
-        let image = Image {
-            sampled: o[0],
-            dim,
-            arrayed: o[3] == 1,
-            multisampled: o[4] == 1,
-            storage: o[5] == 2,
-            format,
-        };
+        let image =
+            Image { sampled: o[0], dim, arrayed: o[3] == 1, multisampled: o[4] == 1, storage: o[5] == 2, format };
         let storage = image.storage;
         match (dim, image.arrayed, image.multisampled) {
             (Dim::Dim1D, _, false) => need(if storage { Capability::Image1D } else { Capability::Sampled1D })?,

@@ -2,8 +2,8 @@
 //! core 7.1, 7.3 and 22.2; ESSL 1.00, 3.00, 3.10 and 3.20.
 
 use gallite_tests::draw::{
-    Target, buffer, compile_log, expect_error, expect_no_error, get_i32, has_extension, program_with, quad, require_extension,
-    shader_status, try_program,
+    Target, buffer, compile_log, expect_error, expect_no_error, get_i32, has_extension, program_with, quad,
+    require_extension, shader_status, try_program,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;

@@ -1,8 +1,8 @@
 //! SPIR-V modules as shaders: GL 4.6 core 7.2, 7.3.1.1, 7.4.2 and appendix C. `spirv-as` of spirv-tools makes the modules.
 
 use gallite_tests::draw::{
-    Program, Target, buffer, compile_log, expect_error, expect_no_error, get_i32, link, quad, require_extension,
-    shader_status, texture_2d,
+    Program, Target, buffer, compile_log, expect_error, expect_no_error, gen_vertex_array, get_i32, link, quad,
+    require_extension, shader_status, texture_2d,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -446,6 +446,7 @@ OpDecorate %place Offset 8",
     gl::BindBufferBase(gl::TRANSFORM_FEEDBACK_BUFFER, 1, captured);
     let target = Target::new(4, 4);
     target.bind();
+    gl::BindVertexArray(gen_vertex_array());
     gl::Enable(gl::RASTERIZER_DISCARD);
     gl::VertexAttrib4f(0, 1.0, 0.0, -1.0, 3.0);
     gl::BeginTransformFeedback(gl::POINTS);
@@ -581,7 +582,8 @@ fn names_are_not_told(_: &Env) {
 /// 7.3: all shaders of a program are modules, or none is.
 fn languages_do_not_mix(_: &Env) {
     require_extension(EXTENSION);
-    let (shader, ok) = shader_status(gl::FRAGMENT_SHADER, "#version 330 core\nout vec4 c; void main() { c = vec4(1.0); }\n");
+    let (shader, ok) =
+        shader_status(gl::FRAGMENT_SHADER, "#version 330 core\nout vec4 c; void main() { c = vec4(1.0); }\n");
     assert!(ok);
     let p = gl::CreateProgram();
     gl::AttachShader(p, special(gl::VERTEX_SHADER, &vertex(), &[]));
