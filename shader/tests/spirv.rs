@@ -1,5 +1,7 @@
 //! Modules of SPIR-V that programs hand in: valid ones link to valid ones, and all others end in a log.
 
+// Its generator of numbers is wanted, not what it does to texts.
+#[allow(dead_code)]
 mod mutate;
 
 use std::io::Write;
@@ -113,6 +115,18 @@ fn whole_modules_link_to_valid_ones() {
             }
         }
     }
+}
+
+/// GL 4.6 core 7.4.2: stages meet by location, however each interpolates.
+#[test]
+fn stages_meet_by_location() {
+    let both = [
+        special(Stage::Vertex, &assemble(MODULES[0].1), &[(4, 2)]),
+        special(Stage::Fragment, &assemble(MODULES[1].1), &[(1, 0), (3, 6)]),
+    ];
+    let result = linked(&both, false);
+    let program = result.program.unwrap_or_else(|| panic!("{}{}{}", both[0].log, both[1].log, result.log));
+    program.stages.iter().flatten().for_each(|words| valid(words).unwrap_or_else(|fault| panic!("{fault}")));
 }
 
 /// One piece of damage to a module's words, after its header.

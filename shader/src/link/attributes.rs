@@ -231,7 +231,7 @@ impl Wanted {
 }
 
 /// Makes a variable hold the first components of an input.
-fn read_part(module: &mut Module, narrow: u32, wide: u32) {
+pub(super) fn read_part(module: &mut Module, narrow: u32, wide: u32) {
     let (to, from, count) = {
         let table = TypeTable::new(module);
         let value = |id| table.def(id).and_then(|v| table.pointee(v.word(0))).unwrap_or(0);

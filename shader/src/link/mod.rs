@@ -31,7 +31,7 @@ use crate::front;
 use crate::front::redeclared::{Colors, PerVertex};
 use crate::front::subroutines::Subroutines;
 use crate::passes;
-use crate::program::{CompiledShader, LinkInput, LinkResult, LinkedProgram, space_prefix};
+use crate::program::{LinkInput, LinkResult, LinkedProgram, space_prefix};
 use crate::reflection::Reflection;
 use crate::spirv::Module;
 use crate::stage::{Stage, StageMask};
@@ -159,16 +159,6 @@ fn gather(linker: &mut Linker<'_>) {
     }
     if input.shaders.iter().any(|s| !s.ok) {
         linker.error("linking with an uncompiled shader");
-        return;
-    }
-    let is_module = |at: usize| input.shaders.get(at).is_some_and(CompiledShader::is_module);
-    // GL 4.6 core 7.3: all shaders of a program are modules, or none is.
-    let differ = |at: usize| {
-        let own = |a: usize| input.spaces.get(a);
-        (0..at).any(|before| own(before) == own(at) && is_module(before) != is_module(at))
-    };
-    if (0..input.shaders.len()).any(differ) {
-        linker.error("SPIR-V modules and GLSL shaders may not be linked with each other");
         return;
     }
     let mut present = StageMask(0);

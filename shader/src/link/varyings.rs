@@ -3,10 +3,12 @@
 
 use std::collections::HashMap;
 
+use super::attributes::read_part;
 use super::{Linker, StageUnit, pack, rules};
 use crate::link::interface::IoVar;
 use crate::link::types::location_bits as mask;
-use crate::spirv::{Decoration, Ty};
+use crate::reflection::MADE_UP;
+use crate::spirv::{Decoration, Module, Op, StorageClass, Ty, TypeTable};
 use crate::stage::Stage;
 
 /// What a consumer's input is called by its producer. The legacy colours change name on the way.
@@ -132,6 +134,7 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
     // (producer variable, consumer variable or 0, slots)
     let mut matched: Vec<(u32, u32, u32)> = Vec::new();
     let mut unmatched: Vec<u32> = Vec::new();
+    let mut narrowed: Vec<(u32, Ty)> = Vec::new();
     // Of vertices and of the patch.
     let mut components = [0u32; 2];
     {
@@ -157,14 +160,19 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
                 continue;
             };
             let mut faults = Vec::new();
-            check_pair(&mut faults, from, to, output, input, wanted);
+            let narrow = is_narrower(from.stage, to.stage, output, input);
+            let expected = if narrow { producer_type(from.stage, output) } else { wanted };
+            check_pair(&mut faults, from, to, output, input, expected);
+            if narrow && used && from.used.contains(&output.id) {
+                narrowed.push((input.id, producer_type(from.stage, output).clone()));
+            }
             if !used {
                 if !strangers {
                     errors.append(&mut faults);
                 }
                 continue;
             }
-            if strangers && !meets(from.stage, output, input, wanted) {
+            if strangers && !narrow && !meets(from.stage, output, input, wanted) {
                 unmatched.push(input.id);
                 continue;
             }
@@ -213,6 +221,10 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
     for id in unmatched {
         linker.stages[consumer].module.demote_to_private(id);
     }
+    for (id, ty) in narrowed {
+        let wide = widen(&mut linker.stages[consumer].module, id, &ty);
+        matched.iter_mut().filter(|m| m.1 == id).for_each(|m| m.1 = wide);
+    }
     let is_last = consumer_stage == Stage::Fragment;
     let keep: &[u32] = if is_last { captured } else { &[] };
     let plan = pack::plan(linker, producer, consumer, &matched, keep);
@@ -231,6 +243,37 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
         module.undecorate(*input, Decoration::Location);
         module.decorate(*input, Decoration::Location, &[location]);
     }
+}
+
+/// GL 4.6 core 7.4.2: between modules of SPIR-V, a vector of 32-bit numbers may be read as a shorter one.
+fn is_narrower(from: Stage, to: Stage, output: &IoVar, input: &IoVar) -> bool {
+    let made_up = input.name.contains(MADE_UP) && output.name.contains(MADE_UP);
+    let (Ty::Basic(given), Ty::Basic(wanted)) = (producer_type(from, output), &input.ty) else { return false };
+    let vectors = given.columns == 1 && wanted.columns == 1 && given.scalar == wanted.scalar;
+    made_up && vectors && !given.scalar.is_long() && given.rows > wanted.rows && !is_arrayed(to, false, input)
+}
+
+/// Makes a longer input of which `narrow` holds the first components.
+fn widen(module: &mut Module, narrow: u32, ty: &Ty) -> u32 {
+    let rows = ty.shape().map_or(1, |shape| u32::from(shape.rows));
+    let component = {
+        let table = TypeTable::new(module);
+        let value = table.def(narrow).and_then(|v| table.pointee(v.word(0))).unwrap_or(0);
+        table.def(value).filter(|d| d.op == Op::TypeVector).map_or(value, |d| d.word(1))
+    };
+    let value = module.type_vector(component, rows);
+    let wide = module.add_variable(StorageClass::Input, value);
+    let own = module.annotations.iter().filter(|a| a.op == Op::Decorate && a.word(0) == narrow);
+    let copies: Vec<_> = own
+        .map(|a| {
+            let mut a = a.clone();
+            a.words[0] = wide;
+            a
+        })
+        .collect();
+    module.annotations.extend(copies);
+    read_part(module, narrow, wide);
+    wide
 }
 
 /// GLSL 1.50 section 4.3.7: blocks of one name have the same members in the same order.
@@ -323,8 +366,9 @@ fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output
             output.name
         ));
     }
-    if to == Stage::Fragment && !legacy && (output.flat != input.flat || output.no_perspective != input.no_perspective)
-    {
+    // GL 4.6 core 7.4.2: interpolation need not match between modules of SPIR-V.
+    let says = !legacy && !input.name.contains(MADE_UP);
+    if to == Stage::Fragment && says && (output.flat != input.flat || output.no_perspective != input.no_perspective) {
         errors.push(format!(
             "{} shader output `{}' and {} shader input have different interpolation qualifiers",
             from.name(),

@@ -279,6 +279,10 @@ impl LinkInputs {
         let Some(compiled) = compiled.filter(|all| all.iter().all(|c| c.ok)) else {
             return failed("error: an attached shader is not compiled\n");
         };
+        // GL 4.6 core 7.3: all shaders of a program are modules, or none is.
+        if compiled.windows(2).any(|pair| pair[0].is_module() != pair[1].is_module()) {
+            return failed("error: SPIR-V modules and GLSL shaders may not be linked with each other\n");
+        }
         let recipe = Recipe { shaders: compiled, ..self.recipe };
         let result = recipe.link(device, self.legacy);
         let program = result.program.filter(|_| result.ok);

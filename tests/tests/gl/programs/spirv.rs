@@ -15,7 +15,7 @@ use super::super::shared::{dispatch, storage, words};
 
 gl_tests! {
     render core(3, 3): uniforms_blocks_and_textures, constants_are_specialised, layouts_are_the_modules_own, counters_and_arrays,
-        pipelines_match_by_location, binaries_come_back, outputs_are_captured;
+        shorter_vectors_read_longer_ones, pipelines_match_by_location, binaries_come_back, outputs_are_captured;
     every core(3, 3): loading_and_its_errors, specialising_and_its_errors, names_are_not_told, languages_do_not_mix,
         what_is_no_valid_module, extensions_are_listed;
 }
@@ -85,6 +85,7 @@ const TYPES: &str = "%void = OpTypeVoid
 %uint = OpTypeInt 32 0
 %v2 = OpTypeVector %float 2
 %v4 = OpTypeVector %float 4
+%in2 = OpTypePointer Input %v2
 %in4 = OpTypePointer Input %v4
 %out4 = OpTypePointer Output %v4
 %zero = OpConstant %int 0
@@ -371,6 +372,18 @@ OpStore %to %b
     dispatch(1, 1, 1);
     assert_eq!(words(counters, 2), [7, 22]);
     assert_eq!((words(first, 1)[0], words(second, 1)[0]), (0, 21));
+}
+
+/// 7.4.2: a stage may take the first components of what the one before it hands on.
+fn shorter_vectors_read_longer_ones(_: &Env) {
+    require_extension(EXTENSION);
+    let target = Target::new(4, 4);
+    let body = "%c = OpLoad %v2 %place\n%color = OpVectorShuffle %v4 %c %c 1 0 1 0\n";
+    let short = fragment("", "", body).replace("%place = OpVariable %in4", "%place = OpVariable %in2");
+    program(&[special(gl::VERTEX_SHADER, &vertex(), &[]), special(gl::FRAGMENT_SHADER, &short, &[])], false).bind();
+    quad();
+    expect_no_error("a draw");
+    assert_eq!(target.image().at(3, 0), [32, 223, 32, 223]);
 }
 
 /// 7.4.2: a pipeline's stages meet by location, whatever each was written in.
