@@ -21,6 +21,8 @@ use crate::stage::Stage;
 pub(super) struct Roles {
     /// Storage blocks, which can be written.
     pub storage: HashSet<u32>,
+    /// Structures that are blocks of inputs or outputs.
+    pub passed: HashSet<u32>,
 }
 
 /// Decorations of one target.
@@ -178,6 +180,10 @@ impl Interface<'_, '_> {
                     }
                 }
                 StorageClass::Input | StorageClass::Output => {
+                    let inner = self.globals.types.innermost(v.ty);
+                    if self.table.has(inner, Decoration::Block) {
+                        self.roles.passed.insert(inner);
+                    }
                     built_ins::check(self.globals, self.table, self.stage, self.required, v, vertices, &mut places)?;
                 }
                 class => refuse!("variables of storage class {class:?} are not supported"),

@@ -87,6 +87,7 @@ impl Code<'_, '_> {
         if !matches!(self.globals.ty(to)?, Type::Image(_) | Type::SampledImage { .. }) {
             self.data(to)?;
         }
+        self.no_block(class, to)?;
         Ok(to)
     }
 
@@ -102,7 +103,17 @@ impl Code<'_, '_> {
             refuse!("this cannot be written");
         }
         self.data(to)?;
+        self.no_block(class, to)?;
         Ok(to)
+    }
+
+    /// Blocks of inputs and outputs are taken apart, so they are reached member by member.
+    fn no_block(&self, class: StorageClass, ty: u32) -> Check {
+        let interface = matches!(class, StorageClass::Input | StorageClass::Output);
+        if interface && self.roles.passed.contains(&self.globals.types.innermost(ty)) {
+            refuse!("an input or output block is loaded or stored as a whole");
+        }
+        Ok(())
     }
 
     fn access_chain(&mut self, inst: &Inst) -> Check {

@@ -257,6 +257,26 @@ impl Types {
                 }
                 Type::SampledImage { image: operands[0] }
             }
+            _ => self.compound(inst.op, operands, length)?,
+        };
+        let facts = self.facts_of(&ty);
+        if facts.depth > DEEPEST || facts.nodes > MOST_NODES {
+            refuse!("types are nested too deeply, or too often");
+        }
+        let repeats = matches!(inst.op, Op::TypeArray | Op::TypeRuntimeArray | Op::TypeStruct);
+        if !repeats && !self.unique.insert((inst.op as u32, operands.to_vec())) {
+            refuse!("a {:?} is declared twice", inst.op);
+        }
+        self.all.insert(inst.word(0), (ty, facts));
+        Ok(())
+    }
+
+    /// A type that is made of others.
+    fn compound(&self, op: Op, operands: &[u32], length: Option<u32>) -> Check<Type> {
+        let count = |wanted: usize| {
+            if operands.len() == wanted { Ok(()) } else { Err(format!("{op:?} has {} operands", operands.len())) }
+        };
+        Ok(match op {
             Op::TypeArray => {
                 count(2)?;
                 let Some(length) = length.filter(|n| *n > 0 && *n <= i32::MAX as u32) else {
@@ -313,18 +333,8 @@ impl Types {
                 }
                 Type::Function { returns: *returns, parameters: parameters.to_vec() }
             }
-            _ => refuse!("{:?} is no type of OpenGL", inst.op),
-        };
-        let facts = self.facts_of(&ty);
-        if facts.depth > DEEPEST || facts.nodes > MOST_NODES {
-            refuse!("types are nested too deeply, or too often");
-        }
-        let repeats = matches!(inst.op, Op::TypeArray | Op::TypeRuntimeArray | Op::TypeStruct);
-        if !repeats && !self.unique.insert((inst.op as u32, operands.to_vec())) {
-            refuse!("a {:?} is declared twice", inst.op);
-        }
-        self.all.insert(inst.word(0), (ty, facts));
-        Ok(())
+            _ => refuse!("{op:?} is no type of OpenGL"),
+        })
     }
 
     /// What an array element or a member may be.

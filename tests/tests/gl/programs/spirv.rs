@@ -615,6 +615,7 @@ fn what_is_no_valid_module(_: &Env) {
         ("OpCapability Shader", "OpCapability Shader\nOpExtension \"SPV_KHR_nothing\"", "an unknown extension"),
         ("%s = OpFMul %v4 %p %halves", "%s = OpFMul %v4 %p %half", "a scalar where a vector is wanted"),
         ("OpStore %to %p", "OpStore %block %p", "a vector where a block is wanted"),
+        ("OpStore %to %p", "%w = OpLoad %PerVertex %block\nOpStore %to %p", "a block as a whole"),
         ("%p = OpLoad %v4 %position", "%p = OpUndef %v4\nOpBranch %gone\n%gone = OpLabel\nOpBranch %gone", "no end"),
         ("BuiltIn Position", "BuiltIn VertexIndex", "a built-in variable of Vulkan"),
         (" %place %block", " %place", "an output that is not listed"),
