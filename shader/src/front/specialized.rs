@@ -41,6 +41,7 @@ pub(super) fn unit(stage: Stage, source: &Specialization, options: &CompileOptio
         redeclared: Redeclared::default(),
         declarations: Declarations::with_local_size(),
         subroutines: None,
+        shadow_functions: false,
         renamed: Default::default(),
         translated: Ok(Translated {
             module,

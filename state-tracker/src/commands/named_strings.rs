@@ -80,8 +80,7 @@ pub fn CompileShaderIncludeARB(
         let point = (!path.is_null()).then(|| Includes::search_point(&path.string(length as isize))).flatten();
         search.push(point.ok_or_else(|| GlError::invalid_value(format!("{command}: path {index} is none")))?);
     }
-    compile(ctx, &shader, search);
-    Ok(())
+    compile(ctx, &shader, search)
 }
 
 pub fn IsNamedStringARB(ctx: &mut Context, length: GLint, name: ClientPtr<GLchar>) -> GLboolean {

@@ -11627,7 +11627,7 @@ pub extern "C" fn glShadeModel(mode: GLenum) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn glShaderBinary(count: GLsizei, shaders: ClientPtr<GLuint>, binaryFormat: GLenum, binary: ClientPtr<u8>, length: GLsizei) {
-    entry::call(|ctx| commands::shaders::ShaderBinary(ctx, count, shaders, binaryFormat, binary, length))
+    entry::call(|ctx| commands::shader_binaries::ShaderBinary(ctx, count, shaders, binaryFormat, binary, length))
 }
 
 #[unsafe(no_mangle)]
@@ -11721,13 +11721,13 @@ pub extern "C" fn glSignalVkSemaphoreNV(_: GLuint64) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSpecializeShader(_: GLuint, _: ClientPtr<GLchar>, _: GLuint, _: ClientPtr<GLuint>, _: ClientPtr<GLuint>) {
-    entry::missing("glSpecializeShader");
+pub extern "C" fn glSpecializeShader(shader: GLuint, pEntryPoint: ClientPtr<GLchar>, numSpecializationConstants: GLuint, pConstantIndex: ClientPtr<GLuint>, pConstantValue: ClientPtr<GLuint>) {
+    entry::call(|ctx| commands::shader_binaries::SpecializeShader(ctx, shader, pEntryPoint, numSpecializationConstants, pConstantIndex, pConstantValue))
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glSpecializeShaderARB(_: GLuint, _: ClientPtr<GLchar>, _: GLuint, _: ClientPtr<GLuint>, _: ClientPtr<GLuint>) {
-    entry::missing("glSpecializeShaderARB");
+pub extern "C" fn glSpecializeShaderARB(shader: GLuint, pEntryPoint: ClientPtr<GLchar>, numSpecializationConstants: GLuint, pConstantIndex: ClientPtr<GLuint>, pConstantValue: ClientPtr<GLuint>) {
+    glSpecializeShader(shader, pEntryPoint, numSpecializationConstants, pConstantIndex, pConstantValue)
 }
 
 #[unsafe(no_mangle)]
