@@ -226,7 +226,7 @@ impl VulkanContext {
     ) -> Option<(vk::Buffer, SmallVec<[(vk::ImageAspectFlags, u64); 2]>)> {
         let staging = Staging::new(part, transfer.aspect);
         // 16 is a multiple of every texel block size but 12 (VUID-vkCmdCopyBufferToImage-dstImage-07975).
-        let align = if part.image.format.block_bytes() % 3 == 0 { 48 } else { 16 };
+        let align = if part.image.format.block_bytes().is_multiple_of(3) { 48 } else { 16 };
         let piece = self.stage(staging.size + align, 16)?;
         let shift = piece.offset.next_multiple_of(align) - piece.offset;
         let format = part.image.format;

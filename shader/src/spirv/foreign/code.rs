@@ -163,9 +163,8 @@ impl Code<'_, '_> {
             self.block = block;
             // Where the first instruction that is no variable and no phi stood.
             let mut begun = false;
-            for at in b.first + 1..b.end {
+            for (at, inst) in insts.iter().enumerate().take(b.end).skip(b.first + 1) {
                 self.at = at;
-                let inst = &insts[at];
                 let is_first = match inst.op {
                     Op::Variable => block == 0,
                     Op::Phi => block != 0,

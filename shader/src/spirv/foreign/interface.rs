@@ -261,7 +261,7 @@ impl Interface<'_, '_> {
         let facts = self.globals.types.facts(v.ty);
         let offset = self.table.of(v.id, Decoration::Offset).unwrap_or(0);
         let end = u64::from(offset) + 4 * u64::from(facts.words);
-        if self.globals.types.shape(inner) != Some(uint) || facts.unsized_end || offset % 4 != 0 {
+        if self.globals.types.shape(inner) != Some(uint) || facts.unsized_end || !offset.is_multiple_of(4) {
             refuse!("an atomic counter is no unsigned integer at a multiple of four bytes");
         }
         let binding = self.table.of(v.id, Decoration::Binding).unwrap_or(0);

@@ -252,7 +252,7 @@ impl Types {
             }
             Op::TypeSampledImage => {
                 count(1)?;
-                if !self.image(operands[0]).is_some_and(|image| !image.storage) {
+                if self.image(operands[0]).is_none_or(|image| image.storage) {
                     refuse!("a sampled image is of no image to sample");
                 }
                 Type::SampledImage { image: operands[0] }

@@ -233,7 +233,7 @@ impl Scene {
         gl::BindFramebuffer(gl::READ_FRAMEBUFFER, self.samples_framebuffer);
         gl::BindFramebuffer(gl::DRAW_FRAMEBUFFER, self.hdr.framebuffer);
         let (w, h) = (self.width, self.height);
-        gl::BlitFramebuffer(0, 0, w, h, 0, 0, w, h, gl::COLOR_BUFFER_BIT, gl::NEAREST as u32);
+        gl::BlitFramebuffer(0, 0, w, h, 0, 0, w, h, gl::COLOR_BUFFER_BIT, gl::NEAREST);
     }
 
     fn draw_bloom(&self) {

@@ -17,7 +17,6 @@ const OTHER_LESSONS: &[(usize, &str)] = &[
 
 /// Cases without a test here.
 const OTHER_CASES: &[(usize, &str)] = &[
-    (6, "viewport arrays: GL 4.1"),
     (17, "polygons and edge flags: compatibility profile"),
     (18, "immediate mode: compatibility profile"),
     (19, "client memory: compatibility profile"),
