@@ -3,16 +3,20 @@
 //! flat list of variables, unused members disappear by themselves, and a `gl_ClipDistance` nobody
 //! writes can't enable clipping.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::link::interface::IoBlock;
 use crate::spirv::{Decoration, Inst, Module, Op, StorageClass, TypeTable};
 
 /// The input and output blocks of a module that is still whole, built-in ones left out.
 pub(crate) fn blocks(module: &Module) -> [Vec<IoBlock>; 2] {
+    let mut out = [Vec::new(), Vec::new()];
+    let block_types = block_types(module);
+    if block_types.is_empty() {
+        return out;
+    }
     let table = TypeTable::new(module);
     let member_names = module.member_names();
-    let mut out = [Vec::new(), Vec::new()];
     for (_, pointer, id, class) in module.variables() {
         let which = match class {
             c if c == StorageClass::Input as u32 => 0,
@@ -26,7 +30,7 @@ pub(crate) fn blocks(module: &Module) -> [Vec<IoBlock>; 2] {
         }
         let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeStruct) else { continue };
         let name = table.name(ty);
-        if module.decoration(ty, Decoration::Block).is_none() || name.starts_with("gl_") {
+        if !block_types.contains(&ty) || name.starts_with("gl_") {
             continue;
         }
         let members = def.words[1..].iter().enumerate();
@@ -42,6 +46,17 @@ pub(crate) fn blocks(module: &Module) -> [Vec<IoBlock>; 2] {
     out
 }
 
+/// A block and what it takes to split it.
+struct Found {
+    id: u32,
+    class: StorageClass,
+    struct_id: u32,
+    /// Array lengths in front of the block, outermost first (constant ids).
+    dims: Vec<u32>,
+    /// Type, locations and name of each member.
+    members: Vec<(u32, u32, String)>,
+}
+
 struct Split {
     /// Array lengths in front of the block, outermost first (constant ids).
     dims: Vec<u32>,
@@ -51,17 +66,7 @@ struct Split {
 
 /// Runs the pass.
 pub(crate) fn run(module: &mut Module) {
-    let mut splits: HashMap<u32, Split> = HashMap::new();
-    for (_, pointer, id, class) in module.variables() {
-        let class = match class {
-            c if c == StorageClass::Input as u32 => StorageClass::Input,
-            c if c == StorageClass::Output as u32 => StorageClass::Output,
-            _ => continue,
-        };
-        if let Some(split) = split_variable(module, pointer, id, class) {
-            splits.insert(id, split);
-        }
-    }
+    let splits: HashMap<u32, Split> = find(module).into_iter().map(|found| (found.id, split(module, found))).collect();
     if splits.is_empty() {
         return;
     }
@@ -103,38 +108,58 @@ fn constant(module: &Module, id: u32) -> Option<u32> {
     module.globals.iter().find(|g| g.op == Op::Constant && g.word(1) == id).map(|g| g.word(2))
 }
 
-fn split_variable(module: &mut Module, pointer: u32, id: u32, class: StorageClass) -> Option<Split> {
-    let (dims, struct_id, member_types, names) = {
-        let table = TypeTable::new(module);
-        let mut ty = table.pointee(pointer)?;
+/// Ids of types that are blocks.
+fn block_types(module: &Module) -> HashSet<u32> {
+    let is_block = |a: &&Inst| a.op == Op::Decorate && a.word(1) == Decoration::Block as u32;
+    module.annotations.iter().filter(is_block).map(|a| a.word(0)).collect()
+}
+
+/// The input and output blocks.
+fn find(module: &Module) -> Vec<Found> {
+    let block_types = block_types(module);
+    if block_types.is_empty() {
+        return Vec::new();
+    }
+    let table = TypeTable::new(module);
+    let member_names = module.member_names();
+    let mut all = Vec::new();
+    for (_, pointer, id, class) in module.variables() {
+        let class = match class {
+            c if c == StorageClass::Input as u32 => StorageClass::Input,
+            c if c == StorageClass::Output as u32 => StorageClass::Output,
+            _ => continue,
+        };
+        let Some(mut ty) = table.pointee(pointer) else { continue };
         let mut dims = Vec::new();
         while let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeArray) {
             dims.push(def.word(2));
             ty = def.word(1);
         }
-        let def = table.def(ty).filter(|d| d.op == Op::TypeStruct)?;
-        let block = table.name(ty).to_owned();
-        let member_names = module.member_names();
-        let names: Vec<String> = (0..def.words.len() as u32 - 1)
-            .map(|m| {
-                let member = member_names.get(&(ty, m)).cloned().unwrap_or_default();
-                if member.starts_with("gl_") { member } else { format!("{block}.{member}") }
-            })
-            .collect();
-        (dims, ty, def.words[1..].to_vec(), names)
-    };
-    module.decoration(struct_id, Decoration::Block)?;
+        let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeStruct && block_types.contains(&ty)) else { continue };
+        let block = table.name(ty);
+        let members = def.words[1..].iter().enumerate().map(|(m, member_type)| {
+            let member = member_names.get(&(ty, m as u32)).cloned().unwrap_or_default();
+            let name = if member.starts_with("gl_") { member } else { format!("{block}.{member}") };
+            (*member_type, table.ty(*member_type).slots(), name)
+        });
+        all.push(Found { id, class, struct_id: ty, dims, members: members.collect() });
+    }
+    all
+}
+
+fn split(module: &mut Module, found: Found) -> Split {
+    let Found { id, class, struct_id, dims, members: found } = found;
     let inherited: Vec<Inst> =
         module.annotations.iter().filter(|a| a.op == Op::Decorate && a.word(0) == id).cloned().collect();
     let mut location = module.decoration(id, Decoration::Location);
     let mut members = Vec::new();
-    for (m, member_type) in member_types.iter().enumerate() {
-        let mut ty = *member_type;
+    for (m, (member_type, slots, name)) in found.into_iter().enumerate() {
+        let mut ty = member_type;
         for len in dims.iter().rev() {
             ty = module.intern(Op::TypeArray, &[ty, *len]);
         }
         let variable = module.add_variable(class, ty);
-        module.set_name(variable, &names[m]);
+        module.set_name(variable, &name);
         let own: Vec<Inst> = module
             .annotations
             .iter()
@@ -156,7 +181,6 @@ fn split_variable(module: &mut Module, pointer: u32, id: u32, class: StorageClas
         }
         // GLSL 4.60 section 4.4.1: a block's location counts on through its members.
         if let Some(next) = location.as_mut() {
-            let slots = TypeTable::new(module).ty(*member_type).slots();
             match module.decoration(variable, Decoration::Location) {
                 Some(explicit) => *next = explicit + slots,
                 None => {
@@ -167,5 +191,5 @@ fn split_variable(module: &mut Module, pointer: u32, id: u32, class: StorageClas
         }
         members.push((variable, ty));
     }
-    Some(Split { dims, members })
+    Split { dims, members }
 }
