@@ -129,6 +129,91 @@ fn stages_meet_by_location() {
     program.stages.iter().flatten().for_each(|words| valid(words).unwrap_or_else(|fault| panic!("{fault}")));
 }
 
+/// A vertex shader with an output of a type, and what its function does with it.
+fn with_output(declarations: &str, body: &str) -> CompiledShader {
+    let text = format!(
+        "OpCapability Shader
+OpCapability Float64
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main \"main\" %out
+{declarations}
+%void = OpTypeVoid
+%signature = OpTypeFunction %void
+%main = OpFunction %void None %signature
+%begin = OpLabel
+{body}
+OpReturn
+OpFunctionEnd
+"
+    );
+    special(Stage::Vertex, &assemble(&text), &[])
+}
+
+/// What looks right and would reach a driver broken, or out of proportion.
+#[test]
+fn what_only_looks_right_is_refused() {
+    let output = |ty: &str, component: u32| {
+        let declarations = format!(
+            "OpDecorate %out Location 0
+OpDecorate %out Component {component}
+%number = {ty}
+%pointer = OpTypePointer Output %number
+%value = OpConstantNull %number
+%out = OpVariable %pointer Output"
+        );
+        with_output(&declarations, "OpStore %out %value")
+    };
+    for (ty, component, right) in [
+        ("OpTypeFloat 32", 3, true),
+        ("OpTypeFloat 32", 4, false),
+        ("OpTypeFloat 32", u32::MAX, false),
+        ("OpTypeFloat 64", 2, true),
+        ("OpTypeFloat 64", 1, false),
+        ("OpTypeFloat 64", 3, false),
+    ] {
+        let shader = output(ty, component);
+        assert_eq!(shader.ok, right, "{ty} at {component}: {}", shader.log);
+    }
+    let member = |index: &str| {
+        let declarations = format!(
+            "OpDecorate %block Block
+OpMemberDecorate %block 0 Location 0
+%float = OpTypeFloat 32
+%uint = OpTypeInt 32 0
+%block = OpTypeStruct %float
+%whole = OpTypePointer Output %block
+%part = OpTypePointer Output %float
+%value = OpConstant %float 1
+%index = {index}
+%out = OpVariable %whole Output"
+        );
+        with_output(&declarations, "%at = OpAccessChain %part %out %index\nOpStore %at %value")
+    };
+    let right = member("OpConstant %uint 0");
+    assert!(right.ok, "{}", right.log);
+    assert!(!member("OpConstantNull %uint").ok);
+    let inserts = |count: usize| {
+        let one = |i| format!("%made{i} = OpSpecConstantOp %list CompositeInsert %one %none 7\n");
+        let declarations = format!(
+            "OpDecorate %out Location 0
+%float = OpTypeFloat 32
+%uint = OpTypeInt 32 0
+%pointer = OpTypePointer Output %float
+%value = OpConstant %float 1
+%one = OpConstant %uint 1
+%length = OpConstant %uint 65536
+%list = OpTypeArray %uint %length
+%none = OpConstantNull %list
+{}
+%out = OpVariable %pointer Output",
+            (0..count).map(one).collect::<String>()
+        );
+        with_output(&declarations, "OpStore %out %value")
+    };
+    assert!(inserts(2).ok);
+    assert!(!inserts(200).ok);
+}
+
 /// One piece of damage to a module's words, after its header.
 fn damage(words: &mut Vec<u32>, random: &mut Random) {
     let starts = instructions(words);

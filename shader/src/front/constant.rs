@@ -372,11 +372,11 @@ fn binary(operator: &str, a: &Value, b: &Value) -> Option<Value> {
         return None;
     }
     let matrices = a.is_matrix() || b.is_matrix();
-    let bits = |f: fn(i64, i64) -> i64| move |x: f64, y: f64| f(x as i64, y as i64) as f64;
+    // Cut to the 32 bits that count: 64 don't fit a double.
+    let bits = |f: fn(i64, i64) -> i64| move |x: f64, y: f64| f64::from(f(x as i64, y as i64) as i32);
     match operator {
         "+" => a.zip(b, kind, |x, y| x + y),
         "-" => a.zip(b, kind, |x, y| x - y),
-        // The product of two whole numbers has more bits than a double.
         "*" if whole => a.zip(b, kind, bits(i64::wrapping_mul)),
         "*" if !matrices || a.values.len() == 1 || b.values.len() == 1 => a.zip(b, kind, |x, y| x * y),
         "/" | "%" if whole => {
@@ -422,6 +422,9 @@ mod tests {
             ("0x80000000u >> 31 | 010u", "(9u)"),
             ("1 << 31", "((-2147483647 - 1))"),
             ("2147483647 + 1", "((-2147483647 - 1))"),
+            ("0x9E3779B9u * 0x85EBCA6Bu", "(3238976083u)"),
+            ("123456789 * 987654321", "(-67153019)"),
+            ("0xFFFFFFFFu / 1u", "(4294967295u)"),
             ("~0", "(-1)"),
             ("~0u", "(4294967295u)"),
             ("vec2(1, 0.5) * 2.0", "vec2(2.0, 1.0)"),

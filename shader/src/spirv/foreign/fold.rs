@@ -78,16 +78,20 @@ impl Fold<'_> {
         let constant = self.globals.constants.get(&id).ok_or("an operand is no constant")?;
         match &constant.value {
             Value::Undefined => refuse!("an operand is undefined"),
-            Value::Composite(parts) => {
-                let work = self.globals.work.get() + parts.len();
-                self.globals.work.set(work);
-                if work > MOST_WORK {
-                    refuse!("operations on constants are too much work");
-                }
-            }
+            Value::Composite(parts) => self.worked(parts.len())?,
             _ => {}
         }
         Ok(constant.value.clone())
+    }
+
+    /// Counts parts that are copied or made.
+    fn worked(&self, parts: usize) -> Check {
+        let work = self.globals.work.get().saturating_add(parts);
+        self.globals.work.set(work);
+        if work > MOST_WORK {
+            refuse!("operations on constants are too much work");
+        }
+        Ok(())
     }
 
     fn ty_of(&self, id: u32) -> Check<u32> {
@@ -128,6 +132,7 @@ impl Fold<'_> {
             Value::Composite(parts) => parts,
             _ => {
                 let count = self.globals.types.parts(ty).unwrap_or(0);
+                self.worked(count as usize)?;
                 let mut parts = Vec::new();
                 for i in 0..count {
                     let id = self.module.id();

@@ -203,6 +203,11 @@ impl Globals {
         }
     }
 
+    /// Whether it is the null of its type.
+    pub fn is_null(&self, id: u32) -> bool {
+        self.constants.get(&id).is_some_and(|constant| matches!(constant.value, Value::Null))
+    }
+
     /// GL 4.6 core appendix C.4: a constant may be the work group size.
     fn work_group(&mut self, module: &mut Module, stage: Stage) -> Check {
         let is_size = |d: &Inst| {

@@ -124,6 +124,8 @@ impl Code<'_, '_> {
             fits(shape.count == 1 && shape.scalar.is_int() && shape.scalar.width() == 32)?;
             let constant = self.globals.uint(*index);
             at = match (self.globals.ty(at)?, constant) {
+                // SPIR-V 1.0 section 3.32.8: by an OpConstant, which a null is not.
+                (Type::Struct(_), Some(_)) if self.globals.is_null(*index) => refuse!("a member is chosen by a null"),
                 (Type::Struct(members), Some(i)) => {
                     members.get(i as usize).copied().ok_or("there is no such member")?
                 }
