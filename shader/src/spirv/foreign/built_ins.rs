@@ -312,7 +312,7 @@ impl Io<'_> {
         let width = types.shape(inner).map(|s| s.count * s.scalar.width() / 32);
         // A part that is there needs a component of the location, and two for a number of 64 bits (Vulkan's 15.1.5).
         let room = 4_u32.saturating_sub(component);
-        if component > 0 && (width.is_none_or(|width| width > room) || facts.wide && component % 2 != 0) {
+        if component > 0 && (width.is_none_or(|width| width > room) || facts.wide && !component.is_multiple_of(2)) {
             refuse!("the component of an input or output is beyond its location");
         }
         let index = self.table.of(id, Decoration::Index).unwrap_or(0);
