@@ -74,7 +74,8 @@ impl Peer {
         for name in SELECTORS {
             command.env_remove(name);
         }
-        command.envs(self.environment.iter().copied());
+        // What programs load; glvnd finds the implementation behind it.
+        command.env("GALLITE_TEST_LIB", "libEGL.so.1").envs(self.environment.iter().copied());
         if self.ours {
             // Through glvnd when a vendor file is given, so that both sides pay for the same dispatch stubs.
             if let Ok(vendor) = std::env::var("GALLITE_VENDOR_FILE") {
