@@ -25,8 +25,9 @@ impl VulkanContext {
         if self.compute_pipeline.is_none() || self.group_size != size {
             let key = PipelineKey::compute(shader.identity, size);
             let make = || {
+                let raw = pipeline::create_compute(&self.gpu, self.objects.pipeline_cache.raw(), &shader, size)?;
                 self.objects.precompiler.made(&self.gpu, &self.objects.pipeline_cache);
-                pipeline::create_compute(&self.gpu, self.objects.pipeline_cache.raw(), &shader, size)
+                Ok(raw)
             };
             let Some(pipeline) = self.made(shader.pipeline(&key, make)) else { return false };
             pipeline.uses.mark(self.batches.stamp(), &self.gpu);
