@@ -20,12 +20,11 @@ pub fn plan(tests: &[&Test], size: usize) -> Vec<Range<usize>> {
 /// Between two scripts shader_runner disables vertex attributes while no vertex array is bound, and takes the error that
 /// the core profile has for that (GL 4.6 core 10.3.1) for the next script's: those scripts stay alone.
 fn share(first: &Test, test: &Test) -> bool {
-    let fits = |test: &Test| test.kind == Kind::Shader && test.context != Context::Core;
-    fits(first)
-        && fits(test)
-        && first.command[0] == test.command[0]
-        && first.command.len() == 2
-        && test.command.len() == 2
+    let fits = |test: &Test| {
+        let anywhere = test.only_on.is_empty() && test.not_on.is_empty();
+        test.kind == Kind::Shader && test.context != Context::Core && test.command.len() == 2 && anywhere
+    };
+    fits(first) && fits(test) && first.command[0] == test.command[0]
 }
 
 /// What one process said of its tests.

@@ -144,15 +144,17 @@ impl Runner<'_> {
                 outcomes.push(outcome(judge(ended, &output), &output, 1));
                 continue;
             }
-            let said = batch::read(&output);
-            let finished = said.finished.len().min(rest.len());
-            let count = (finished + 1).min(rest.len());
-            outcomes.extend(said.finished.iter().take(finished).map(|(status, text)| outcome(*status, text, count)));
-            if finished < rest.len() {
+            let mut said = batch::read(&output);
+            said.finished.truncate(rest.len());
+            let count = (said.finished.len() + 1).min(rest.len());
+            outcomes.extend(said.finished.iter().map(|(status, text)| outcome(*status, text, count)));
+            if said.finished.len() < rest.len() {
                 outcomes.push(outcome(judge(ended, said.rest), said.rest, count));
-            } else if let (Some(last), Status::Crash | Status::Timeout) = (outcomes.last_mut(), judge(ended, "")) {
+            } else if let bad @ (Status::Crash | Status::Timeout) = judge(ended, "")
+                && let Some(last) = outcomes.last_mut()
+            {
                 // The process ended badly after its last test.
-                *last = outcome(judge(ended, ""), &output, count);
+                *last = outcome(bad, &output, count);
             }
         }
         Ok(outcomes)
