@@ -267,7 +267,7 @@ impl Limits {
             image_samples: 0,
             combined_shader_output_resources: shared.combined_blocks + shared.combined_images + draw_buffers,
             atomic_counters: shared.by_stage(shared.counters),
-            combined_atomic_counters: shared.combined(shared.counters),
+            combined_atomic_counters: shared.combined_counters,
             atomic_buffers: shared.by_stage(shared.counter_buffers),
             combined_atomic_buffers: shared.combined_counter_buffers,
             atomic_buffer_bindings: shared.counter_buffers,
@@ -297,6 +297,7 @@ struct Shared {
     images: i32,
     combined_blocks: i32,
     combined_counter_buffers: i32,
+    combined_counters: i32,
     combined_images: i32,
 }
 
@@ -311,6 +312,7 @@ impl Shared {
         // Storage blocks and the buffers of atomic counters share the device's storage buffers.
         let buffers = caps.limits.max_storage_buffers_per_stage;
         let counter_buffers = if buffers >= 16 { MAX_ATOMIC_BINDINGS as u32 } else { buffers / 4 };
+        let counters = if counter_buffers > 0 { MAX_ATOMIC_BUFFER_SIZE / 4 } else { 0 };
         let blocks = clamp(buffers - counter_buffers, MAX_STORAGE_BLOCKS_PER_STAGE);
         let images = clamp(caps.limits.max_images_per_stage, MAX_IMAGES_PER_STAGE);
         let combined = |each: i32| stages.iter().filter(|stores| **stores).count() as i32 * each;
@@ -320,22 +322,19 @@ impl Shared {
             stages,
             blocks,
             counter_buffers: counter_buffers as i32,
-            counters: if counter_buffers > 0 { MAX_ATOMIC_BUFFER_SIZE / 4 } else { 0 },
+            counters,
             images,
             combined_blocks: clamp(all, MAX_COMBINED)
                 .saturating_sub(combined_counter_buffers)
                 .min(combined(blocks))
                 .min(MAX_STORAGE_BINDINGS as i32),
             combined_counter_buffers,
+            combined_counters: combined(counters),
             combined_images: clamp(caps.limits.max_images, MAX_COMBINED).min(combined(images)),
         }
     }
 
     fn by_stage(&self, each: i32) -> [i32; 6] {
         self.stages.map(|stores| if stores { each } else { 0 })
-    }
-
-    fn combined(&self, each: i32) -> i32 {
-        self.by_stage(each).iter().sum()
     }
 }

@@ -2,7 +2,6 @@
 
 use std::cell::OnceCell;
 
-use gallite_pipe::BindPoint;
 use gallite_shader::state_uniform::{StateUniform, StateUniformSlot};
 
 use crate::context::Context;
@@ -29,11 +28,10 @@ impl Matrices {
     }
 }
 
-/// Writes all the program reads into a copy of its default block: contexts that share the program have values of their
+/// Writes all that a program reads into a copy of its default block: contexts that share the program have values of their
 /// own.
-pub fn write(ctx: &Context, point: BindPoint, words: &mut [u32]) {
+pub fn write(ctx: &Context, slots: &[StateUniformSlot], words: &mut [u32]) {
     let fixed = &ctx.state.fixed;
-    let Some(executable) = ctx.state.programs.at(point) else { return };
     let (modelview, projection) = (*fixed.modelview.top(), *fixed.projection.top());
     let matrices = Matrices {
         modelview,
@@ -42,7 +40,7 @@ pub fn write(ctx: &Context, point: BindPoint, words: &mut [u32]) {
         modelview_inverse: OnceCell::new(),
         projection_inverse: OnceCell::new(),
     };
-    for slot in &executable.state_slots {
+    for slot in slots {
         let word = slot.offset / 4;
         let mut put = |at: u32, value: f32| {
             if let Some(word) = words.get_mut((word + at) as usize) {

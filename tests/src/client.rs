@@ -1,9 +1,8 @@
 //! What the demo and the benches need beside the commands: a context without a surface on whatever implementation is under
 //! test, and objects whose failure is told rather than a panic.
 
-use crate::draw::{compile_log, gen_buffer, link as try_link, shader_status};
+use crate::draw::{Program, compile_log, link as try_link, shader_status};
 use crate::{egl, gl};
-use std::ffi::CString;
 
 fn failed(step: &str) -> String {
     format!("{step} failed with EGL error {:#06x}", egl::GetError())
@@ -113,14 +112,6 @@ impl Drop for Context<'_> {
     }
 }
 
-/// A new buffer bound to `target` that holds `data`.
-pub fn buffer_with(target: u32, data: &[u8], usage: u32) -> u32 {
-    let buffer = gen_buffer();
-    gl::BindBuffer(target, buffer);
-    crate::draw::buffer_data(target, data, usage);
-    buffer
-}
-
 /// Compiles a shader.
 ///
 /// # Errors
@@ -153,13 +144,12 @@ pub fn program(vertex: &str, fragment: &str) -> Result<u32, String> {
 
 /// Location of a uniform of the default block; -1 when it is not active.
 pub fn uniform(program: u32, name: &str) -> i32 {
-    crate::draw::Program(program).location(name)
+    Program(program).location(name)
 }
 
 /// Points a program's uniform block at a binding point; nothing happens when the block is not active.
 pub fn bind_block(program: u32, name: &str, binding: u32) {
-    let Ok(name) = CString::new(name) else { return };
-    let index = gl::GetUniformBlockIndex(program, name.as_ptr());
+    let index = Program(program).block(name);
     if index != gl::INVALID_INDEX {
         gl::UniformBlockBinding(program, index, binding);
     }

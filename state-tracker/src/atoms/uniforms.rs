@@ -17,8 +17,12 @@ pub fn wake_for_state_compute(ctx: &mut Context) {
     wake(ctx, BindPoint::COMPUTE, AtomId::ComputeUniforms);
 }
 
+fn reads_state(ctx: &Context, point: BindPoint) -> bool {
+    ctx.state.programs.at(point).is_some_and(|e| !e.state_slots.is_empty())
+}
+
 fn wake(ctx: &mut Context, point: BindPoint, atom: AtomId) {
-    if ctx.state.programs.at(point).is_some_and(|e| !e.state_slots.is_empty()) {
+    if reads_state(ctx, point) {
         ctx.pending.insert(atom);
     }
 }
@@ -34,8 +38,7 @@ pub fn push_compute(ctx: &mut Context) {
 }
 
 fn push_at(ctx: &mut Context, point: BindPoint) {
-    let reads_state = ctx.state.programs.at(point).is_some_and(|e| !e.state_slots.is_empty());
-    if reads_state {
+    if reads_state(ctx, point) {
         ctx.follow_current_color();
     }
     let mut scratch = std::mem::take(&mut ctx.state.programs.scratch);
@@ -43,8 +46,8 @@ fn push_at(ctx: &mut Context, point: BindPoint) {
         executable.follow_values();
         scratch.clear();
         scratch.extend(executable.words().iter().map(|word| word.load(Ordering::Relaxed)));
-        if reads_state {
-            crate::state_values::write(ctx, point, &mut scratch);
+        if !executable.state_slots.is_empty() {
+            crate::state_values::write(ctx, &executable.state_slots, &mut scratch);
         }
         ctx.pipe.set_default_block(point, bytemuck::cast_slice(&scratch));
     }

@@ -160,10 +160,8 @@ pub fn UseProgramStages(ctx: &mut Context, name: GLuint, stages: GLbitfield, pro
         });
         let index = stage.index();
         let place = &mut pipeline.stages[index];
-        exchanged[index] = match (&*place, &new) {
-            (Some(old), Some(new)) => !Arc::ptr_eq(&old.executable, &new.executable),
-            (old, new) => old.is_some() != new.is_some(),
-        };
+        exchanged[index] =
+            !same_object(place.as_ref().map(|old| &old.executable), new.as_ref().map(|new| &new.executable));
         if exchanged[index] {
             if let Some(new) = &new {
                 new.program.start_use();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gallite_shader::reflection::Reflection;
 
-use super::program_queries::{find_color, length_with_terminator, matches};
+use super::program_queries::{find_color, longest, matches};
 use super::programs::{check_buf_size, linked, name_text, program};
 use crate::client_memory::{ClientPtr, ClientPtrMut};
 use crate::context::Context;
@@ -53,9 +53,7 @@ pub fn GetProgramInterfaceiv(
         let indices = 0..interface.count(reflection);
         let value = match pname {
             GL_ACTIVE_RESOURCES => Some(indices.len() as GLint),
-            GL_MAX_NAME_LENGTH if interface.has_names() => {
-                Some(interface.names(reflection).map(|(_, n)| length_with_terminator(n.len())).max().unwrap_or(0))
-            }
+            GL_MAX_NAME_LENGTH if interface.has_names() => Some(longest(interface.names(reflection).map(|(_, n)| n))),
             GL_MAX_NUM_ACTIVE_VARIABLES if interface.has_members() => {
                 Some(indices.filter_map(|i| Some(interface.members(reflection, i)?.len())).max().unwrap_or(0) as GLint)
             }

@@ -17,7 +17,7 @@ pub(super) fn length_with_terminator(len: usize) -> GLint {
     len as GLint + 1
 }
 
-fn longest<'a>(names: impl Iterator<Item = &'a str>) -> GLint {
+pub(super) fn longest<'a>(names: impl Iterator<Item = &'a str>) -> GLint {
     names.map(|n| length_with_terminator(told_name(n).len())).max().unwrap_or(0)
 }
 

@@ -12,7 +12,7 @@ use crate::gl::*;
 use super::shaders::shader;
 
 /// The name of the extension that the format is of.
-const EXTENSION: &str = "GL_ARB_gl_spirv";
+pub(super) const EXTENSION: &str = "GL_ARB_gl_spirv";
 
 /// The formats that glShaderBinary takes.
 pub(super) fn formats(ctx: &Context) -> &'static [GLenum] {

@@ -140,7 +140,7 @@ pub fn GetShaderiv(ctx: &mut Context, name: GLuint, pname: GLenum, params: Clien
         GL_COMPILE_STATUS => outcome().is_some_and(|c| c.ok).into(),
         GL_COMPLETION_STATUS_KHR => compiled.as_ref().is_none_or(|pending| pending.is_done()).into(),
         GL_INFO_LOG_LENGTH => with_terminator(outcome().map_or(0, |c| c.log.len())),
-        GL_SPIR_V_BINARY if ctx.extensions.has("GL_ARB_gl_spirv") => is_spirv.into(),
+        GL_SPIR_V_BINARY if ctx.extensions.has(super::shader_binaries::EXTENSION) => is_spirv.into(),
         GL_SHADER_SOURCE_LENGTH => with_terminator(source_len),
         _ => return Err(GlError::invalid_enum(format!("glGetShaderiv: pname 0x{pname:04X}"))),
     };

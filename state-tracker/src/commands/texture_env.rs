@@ -49,7 +49,7 @@ fn tex_env(ctx: &mut Context, command: &str, target: GLenum, pname: GLenum, para
     }
     let env = &mut unit(ctx, command)?.env;
     let bad_value = |value: GLenum| Err(GlError::invalid_enum(format!("{command}: value 0x{value:04X}")));
-    let value = if matches!(params, Params::One(_)) || pname != GL_TEXTURE_ENV_COLOR { params.as_enum() } else { 0 };
+    let value = if params.is_scalar() || pname != GL_TEXTURE_ENV_COLOR { params.as_enum() } else { 0 };
     match pname {
         GL_TEXTURE_ENV_MODE => {
             if !matches!(value, GL_MODULATE | GL_REPLACE | GL_DECAL | GL_BLEND | GL_ADD | GL_COMBINE) {
@@ -57,7 +57,7 @@ fn tex_env(ctx: &mut Context, command: &str, target: GLenum, pname: GLenum, para
             }
             env.mode = value;
         }
-        GL_TEXTURE_ENV_COLOR if !matches!(params, Params::One(_)) => env.color = params.color(),
+        GL_TEXTURE_ENV_COLOR if !params.is_scalar() => env.color = params.color(),
         GL_COMBINE_RGB | GL_COMBINE_ALPHA => {
             let alpha = pname == GL_COMBINE_ALPHA;
             if !is_combine(value, alpha) {

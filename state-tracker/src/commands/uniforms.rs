@@ -225,10 +225,8 @@ pub(super) fn elements(count: GLsizei, per_element: usize) -> usize {
 enum Component {
     Float(f32),
     Double(f64),
-    Int(i32),
-    Uint(u32),
-    Int64(i64),
-    Uint64(u64),
+    /// Of 32 or 64 bits, with a sign or without: all fit, and are cut to what is asked for.
+    Integer(i128),
 }
 
 /// A type that glGetUniform* returns.
@@ -241,10 +239,7 @@ impl Returned for GLfloat {
         match component {
             Component::Float(v) => v,
             Component::Double(v) => v as f32,
-            Component::Int(v) => v as f32,
-            Component::Uint(v) => v as f32,
-            Component::Int64(v) => v as f32,
-            Component::Uint64(v) => v as f32,
+            Component::Integer(v) => v as f32,
         }
     }
 }
@@ -254,66 +249,26 @@ impl Returned for GLdouble {
         match component {
             Component::Float(v) => v.into(),
             Component::Double(v) => v,
-            Component::Int(v) => v.into(),
-            Component::Uint(v) => v.into(),
-            Component::Int64(v) => v as f64,
-            Component::Uint64(v) => v as f64,
+            Component::Integer(v) => v as f64,
         }
     }
 }
 
-impl Returned for GLint {
-    fn convert(component: Component) -> Self {
-        match component {
-            // GL 4.6 core 2.2.2: floats are rounded to the nearest integer.
-            Component::Float(v) => v.round() as i32,
-            Component::Double(v) => v.round() as i32,
-            Component::Int(v) => v,
-            Component::Uint(v) => v as i32,
-            Component::Int64(v) => v as i32,
-            Component::Uint64(v) => v as i32,
-        }
-    }
+macro_rules! returned_integers {
+    ($($ty:ty),+) => {
+        $(impl Returned for $ty {
+            fn convert(component: Component) -> Self {
+                match component {
+                    // GL 4.6 core 2.2.2: floats are rounded to the nearest integer.
+                    Component::Float(v) => v.round() as $ty,
+                    Component::Double(v) => v.round() as $ty,
+                    Component::Integer(v) => v as $ty,
+                }
+            }
+        })+
+    };
 }
-
-impl Returned for GLuint {
-    fn convert(component: Component) -> Self {
-        match component {
-            Component::Float(v) => v.round() as u32,
-            Component::Double(v) => v.round() as u32,
-            Component::Int(v) => v as u32,
-            Component::Uint(v) => v,
-            Component::Int64(v) => v as u32,
-            Component::Uint64(v) => v as u32,
-        }
-    }
-}
-
-impl Returned for GLint64 {
-    fn convert(component: Component) -> Self {
-        match component {
-            Component::Float(v) => v.round() as i64,
-            Component::Double(v) => v.round() as i64,
-            Component::Int(v) => v.into(),
-            Component::Uint(v) => v.into(),
-            Component::Int64(v) => v,
-            Component::Uint64(v) => v as i64,
-        }
-    }
-}
-
-impl Returned for GLuint64 {
-    fn convert(component: Component) -> Self {
-        match component {
-            Component::Float(v) => v.round() as u64,
-            Component::Double(v) => v.round() as u64,
-            Component::Int(v) => v as u64,
-            Component::Uint(v) => v.into(),
-            Component::Int64(v) => v as u64,
-            Component::Uint64(v) => v,
-        }
-    }
-}
+returned_integers!(GLint, GLuint, GLint64, GLuint64);
 
 fn get_uniform<T: Returned>(
     ctx: &Context,
@@ -326,8 +281,12 @@ fn get_uniform<T: Returned>(
     let executable = linked(ctx, command, name)?;
     let values: Vec<T> = match executable.slot(location) {
         Some(UniformSlot::Value(slot)) => read_value(&executable, slot),
-        Some(UniformSlot::Sampler { dense, .. }) => vec![T::convert(Component::Uint(executable.unit(*dense)))],
-        Some(UniformSlot::Image { dense, .. }) => vec![T::convert(Component::Uint(executable.image_unit(*dense)))],
+        Some(UniformSlot::Sampler { dense, .. }) => {
+            vec![T::convert(Component::Integer(executable.unit(*dense).into()))]
+        }
+        Some(UniformSlot::Image { dense, .. }) => {
+            vec![T::convert(Component::Integer(executable.image_unit(*dense).into()))]
+        }
         Some(UniformSlot::Unused | UniformSlot::None) | None => {
             return Err(GlError::invalid_operation(format!("{command}: no uniform at location {location}")));
         }
@@ -350,10 +309,10 @@ fn read_value<T: Returned>(executable: &Executable, slot: &ValueSlot) -> Vec<T> 
             values.push(T::convert(match shape.scalar {
                 Scalar::Float => Component::Float(f32::from_bits(word(row))),
                 Scalar::Double => Component::Double(f64::from_bits(long())),
-                Scalar::Int64 => Component::Int64(long() as i64),
-                Scalar::Uint64 => Component::Uint64(long()),
-                Scalar::Int => Component::Int(word(row) as i32),
-                Scalar::Uint | Scalar::Bool => Component::Uint(word(row)),
+                Scalar::Int64 => Component::Integer((long() as i64).into()),
+                Scalar::Uint64 => Component::Integer(long().into()),
+                Scalar::Int => Component::Integer((word(row) as i32).into()),
+                Scalar::Uint | Scalar::Bool => Component::Integer(word(row).into()),
             }));
         }
     }

@@ -20,6 +20,7 @@ use crate::executable_cache::Made;
 use crate::gl::*;
 use crate::objects::executable::{Executable, Recipe};
 use crate::objects::texture::TextureKind;
+use crate::share::same_object;
 use fragment::FragmentKey;
 use vertex::VertexKey;
 
@@ -91,7 +92,7 @@ pub fn select(ctx: &mut Context, mode: PrimitiveMode) -> GlResult<bool> {
         ctx.dirty.insert(DirtySet::TEXTURES | DirtySet::IMAGES | bound);
     }
     let programs = &mut ctx.state.programs;
-    let changed = !programs.executable.as_ref().is_some_and(|e| Arc::ptr_eq(e, &chosen));
+    let changed = !same_object(programs.executable.as_ref(), Some(&chosen));
     if changed {
         programs.executable = Some(chosen);
         ctx.dirty.insert(DirtySet::PROGRAM | DirtySet::UNIFORMS | DirtySet::RASTERIZER);

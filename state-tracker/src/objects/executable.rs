@@ -337,15 +337,11 @@ impl Executable {
         };
         let capturing = CAPTURING.into_iter().find_map(with);
         let mut recipe = Recipe {
-            shaders: Vec::new(),
-            spaces: Vec::new(),
             attribute_bindings: with(Stage::Vertex).map_or(Vec::new(), |r| r.attribute_bindings.clone()),
             frag_data_bindings: with(Stage::Fragment).map_or(Vec::new(), |r| r.frag_data_bindings.clone()),
             xfb_varyings: capturing.map_or(Vec::new(), |r| r.xfb_varyings.clone()),
             xfb_mode: capturing.map_or(XfbMode::Interleaved, |r| r.xfb_mode),
-            separable: false,
-            completed: false,
-            limits: Arc::clone(&first.limits),
+            ..Recipe::new(Arc::clone(&first.limits))
         };
         for (space, part) in (0u8..).zip(&recipes) {
             recipe.shaders.extend(part.shaders.iter().cloned());

@@ -10,8 +10,9 @@ pub use evaluate::{
 };
 pub use image::{Image, Rgba, near};
 pub use objects::{
-    Target, buffer, buffer_data, depth_stencil_target, framebuffer_status, gen_buffer, gen_framebuffer, gen_query,
-    gen_renderbuffer, gen_sampler, gen_texture, gen_vertex_array, quad, rect, tex_parameter, texture_2d, vertex_attrib,
+    Target, buffer, buffer_data, depth_stencil_target, framebuffer_status, gen_buffer, gen_framebuffer, gen_pipeline,
+    gen_query, gen_renderbuffer, gen_sampler, gen_texture, gen_vertex_array, quad, rect, tex_parameter, texture_2d,
+    vertex_attrib,
 };
 pub use program::{
     Program, SOLID_FS, SOLID_VS, compile, compile_log, link, program, program_with, shader_status, solid,

@@ -30,6 +30,8 @@ generators! {
     gen_sampler => GenSamplers;
     /// One new query name.
     gen_query => GenQueries;
+    /// One new program pipeline name.
+    gen_pipeline => GenProgramPipelines;
 }
 
 /// A new buffer with these contents, left bound to `target`.

@@ -179,7 +179,7 @@ impl VulkanContext {
 
     /// Everything a pipeline for the bound state depends on.
     fn pipeline_key(&self, shader: &Shader, topology: vk::PrimitiveTopology) -> Option<PipelineKey> {
-        let (target, (raster, _)) = (self.target.as_ref()?, self.rasterizer()?);
+        let (target, raster) = (self.target.as_ref()?, self.rasterizer()?);
         let inputs = KeyInputs {
             targets: &target.layout,
             layout_id: target.layout_id,

@@ -177,9 +177,8 @@ impl VulkanContext {
                 self.dynamic.viewports = values;
             }
         }
-        let raster = self.rasterizer();
-        let discards = raster.as_ref().is_some_and(|r| r.1);
-        let on = raster.is_some_and(|r| r.0.flags.contains(RasterFlags::SCISSOR));
+        let discards = self.discards_by_scissor();
+        let on = self.bound.rasterizer.as_ref().is_some_and(|r| r.state.flags.contains(RasterFlags::SCISSOR));
         let scissors: SmallVec<[vk::Rect2D; MAX_VIEWPORTS]> = (0..count)
             .map(|i| {
                 if wanted[i].is_none() || discards {
@@ -200,7 +199,7 @@ impl VulkanContext {
     }
 
     fn emit_raster(&mut self) {
-        let Some((state, _)) = &self.rasterizer() else { return };
+        let Some(state) = &self.rasterizer() else { return };
         let gpu = &self.gpu;
         let f = gpu.features();
         let limits = gpu.limits();

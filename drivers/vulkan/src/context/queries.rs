@@ -92,14 +92,19 @@ impl VulkanContext {
         }
     }
 
-    /// The bound rasterizer as the device is to have it, and whether its pixels are to be discarded by other means.
-    pub(super) fn rasterizer(&self) -> Option<(RasterizerState, bool)> {
+    /// Whether pixels are discarded by empty scissor rectangles, so that primitives are still counted.
+    pub(super) fn discards_by_scissor(&self) -> bool {
+        let bound = self.bound.rasterizer.as_ref();
+        self.queries.needs_raster && bound.is_some_and(|r| r.state.flags.contains(RasterFlags::DISCARD))
+    }
+
+    /// The bound rasterizer as the device is to have it.
+    pub(super) fn rasterizer(&self) -> Option<RasterizerState> {
         let mut state = self.bound.rasterizer.as_ref()?.state;
-        let discards = self.queries.needs_raster && state.flags.contains(RasterFlags::DISCARD);
-        if discards {
+        if self.discards_by_scissor() {
             state.flags.0 &= !RasterFlags::DISCARD.0;
         }
-        Some((state, discards))
+        Some(state)
     }
 
     pub(crate) fn end_query(&mut self, id: QueryId) {

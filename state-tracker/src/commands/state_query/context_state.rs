@@ -18,6 +18,10 @@ fn float(value: f32) -> Values {
     smallvec![Value::Float(f64::from(value))]
 }
 
+pub(super) fn floats(values: &[f32]) -> Values {
+    values.iter().map(|v| Value::Float(f64::from(*v))).collect()
+}
+
 /// The name of a bound buffer, 0 when there is none.
 fn buffer(buffer: Option<&Arc<Buffer>>) -> Values {
     int(buffer.map_or(0, |b| b.header.name))
@@ -92,9 +96,9 @@ fn bindings(ctx: &Context, pname: GLenum) -> Option<Values> {
         GL_TRANSFORM_FEEDBACK_ACTIVE => smallvec![Value::Bool(ctx.transform_feedback().active)],
         GL_TRANSFORM_FEEDBACK_PAUSED => smallvec![Value::Bool(ctx.transform_feedback().paused)],
         GL_PATCH_VERTICES => int(ctx.state.patches.vertices),
-        GL_PATCH_DEFAULT_OUTER_LEVEL => ctx.state.patches.outer.iter().map(|v| Value::Float(f64::from(*v))).collect(),
-        GL_PRIMITIVE_BOUNDING_BOX_ARB => ctx.state.patches.bounds.iter().map(|v| Value::Float(f64::from(*v))).collect(),
-        GL_PATCH_DEFAULT_INNER_LEVEL => ctx.state.patches.inner.iter().map(|v| Value::Float(f64::from(*v))).collect(),
+        GL_PATCH_DEFAULT_OUTER_LEVEL => floats(&ctx.state.patches.outer),
+        GL_PRIMITIVE_BOUNDING_BOX_ARB => floats(&ctx.state.patches.bounds),
+        GL_PATCH_DEFAULT_INNER_LEVEL => floats(&ctx.state.patches.inner),
         // Restart indices are ordinary ones in patches (GL 4.6 core 10.3.6).
         GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED => smallvec![Value::Bool(false)],
         GL_PRIMITIVE_RESTART_INDEX => smallvec![Value::Bits(ctx.state.vertex.restart_index)],
@@ -178,7 +182,7 @@ fn stencil_reference(value: GLint) -> Values {
 /// GL_VIEWPORT of an index.
 pub fn viewport(ctx: &Context, index: usize) -> Values {
     let v = &ctx.state.raster.viewports[index];
-    [v.x, v.y, v.width, v.height].iter().map(|f| Value::Float(f64::from(*f))).collect()
+    floats(&[v.x, v.y, v.width, v.height])
 }
 
 /// GL_DEPTH_RANGE of an index.

@@ -2,6 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
+use super::context_state::floats;
 use super::value::{Value, Values};
 use crate::commands::attribute_stack;
 use crate::context::Context;
@@ -25,10 +26,6 @@ fn boolean(value: bool) -> Values {
 /// Values that integers return by mapping [-1, 1] to their whole range.
 fn normalized(values: &[f32]) -> Values {
     values.iter().map(|v| Value::Normalized(f64::from(*v))).collect()
-}
-
-fn floats(values: &[f32]) -> Values {
-    values.iter().map(|v| Value::Float(f64::from(*v))).collect()
 }
 
 fn current(ctx: &Context, slot: usize) -> SmallVec<[f32; 4]> {

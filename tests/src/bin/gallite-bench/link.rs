@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gallite_tests::client::Display;
-use gallite_tests::draw::{gen_framebuffer, gen_texture, gen_vertex_array, get_string};
+use gallite_tests::draw::{buffer, gen_framebuffer, gen_texture, gen_vertex_array, get_string};
 use gallite_tests::{client, gl};
 
 use crate::Options;
@@ -80,10 +80,10 @@ pub fn child() -> Result<(), String> {
     gl::Viewport(0, 0, 64, 64);
     let array = gen_vertex_array();
     gl::BindVertexArray(array);
-    client::buffer_with(gl::ARRAY_BUFFER, &[0; 256], gl::STATIC_DRAW);
+    buffer(gl::ARRAY_BUFFER, &[0_u8; 256]);
     gl::VertexAttribPointer(0, 4, gl::FLOAT, 0, 16, std::ptr::null());
     gl::EnableVertexAttribArray(0);
-    let block = client::buffer_with(gl::UNIFORM_BUFFER, &[0; 256], gl::STATIC_DRAW);
+    let block = buffer(gl::UNIFORM_BUFFER, &[0_u8; 256]);
     gl::BindBufferBase(gl::UNIFORM_BUFFER, 0, block);
     // A sampled image may not be the one drawn to, so sampling uses an incomplete texture's black.
     gl::BindTexture(gl::TEXTURE_2D, 0);

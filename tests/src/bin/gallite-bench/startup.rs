@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use gallite_tests::client::Display;
-use gallite_tests::draw::{gen_framebuffer, gen_texture, gen_vertex_array, get_string, tex_parameter};
+use gallite_tests::draw::{buffer, gen_framebuffer, gen_texture, gen_vertex_array, get_string, tex_parameter};
 use gallite_tests::{client, gl};
 
 use crate::Options;
@@ -42,8 +42,7 @@ pub fn child() -> Result<(), String> {
     let program = client::program(VERTEX, FRAGMENT)?;
     let array = gen_vertex_array();
     gl::BindVertexArray(array);
-    let corners: Vec<u8> = [-1.0_f32, -1.0, 3.0, -1.0, -1.0, 3.0].iter().flat_map(|x| x.to_ne_bytes()).collect();
-    client::buffer_with(gl::ARRAY_BUFFER, &corners, gl::STATIC_DRAW);
+    buffer(gl::ARRAY_BUFFER, &[-1.0_f32, -1.0, 3.0, -1.0, -1.0, 3.0]);
     gl::VertexAttribPointer(0, 2, gl::FLOAT, 0, 8, std::ptr::null());
     gl::EnableVertexAttribArray(0);
     gl::UseProgram(program);

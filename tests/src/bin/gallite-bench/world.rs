@@ -1,9 +1,9 @@
 //! The GL objects that the draw cases use, created once per child.
 
 use std::fmt::Write as _;
-use std::ptr::{null, without_provenance};
+use std::ptr::without_provenance;
 
-use gallite_tests::draw::{gen_framebuffer, gen_texture, gen_vertex_array, tex_parameter};
+use gallite_tests::draw::{buffer, buffer_data, gen_buffer, gen_framebuffer, gen_vertex_array, texture_2d};
 use gallite_tests::{client, gl};
 
 /// Attributes of the widest program: the minimum of MAX_VERTEX_ATTRIBS (GL 3.3 core, table 6.48).
@@ -72,7 +72,12 @@ impl World {
             many_uniforms,
             textures: [0, 1].map(|_| (0..TEXTURES).map(|_| texture(gl::RGBA8)).collect()),
             blocks: [0, 1].map(|_| {
-                let make = |_| client::buffer_with(gl::UNIFORM_BUFFER, &[0; 256], gl::DYNAMIC_DRAW);
+                let make = |_| {
+                    let name = gen_buffer();
+                    gl::BindBuffer(gl::UNIFORM_BUFFER, name);
+                    buffer_data(gl::UNIFORM_BUFFER, &[0_u8; 256], gl::DYNAMIC_DRAW);
+                    name
+                };
                 (0..BLOCKS).map(make).collect()
             }),
             framebuffers,
@@ -119,19 +124,18 @@ pub fn executes(world: &World) -> bool {
 }
 
 fn vertex_buffer() -> u32 {
-    client::buffer_with(gl::ARRAY_BUFFER, &[0; 1024], gl::STATIC_DRAW)
+    buffer(gl::ARRAY_BUFFER, &[0_u8; 1024])
 }
 
-fn vertex_array(buffer: u32, attributes: u32) -> u32 {
+fn vertex_array(vertices: u32, attributes: u32) -> u32 {
     let array = gen_vertex_array();
     gl::BindVertexArray(array);
-    gl::BindBuffer(gl::ARRAY_BUFFER, buffer);
+    gl::BindBuffer(gl::ARRAY_BUFFER, vertices);
     for index in 0..attributes {
         point_attribute(index, index as usize * 16);
         gl::EnableVertexAttribArray(index);
     }
-    let indices: Vec<u8> = [0_u16, 1, 2].iter().flat_map(|i| i.to_ne_bytes()).collect();
-    client::buffer_with(gl::ELEMENT_ARRAY_BUFFER, &indices, gl::STATIC_DRAW);
+    buffer(gl::ELEMENT_ARRAY_BUFFER, &[0_u16, 1, 2]);
     array
 }
 
@@ -209,17 +213,12 @@ fn many_uniforms() -> Result<u32, String> {
 }
 
 fn texture(internal: u32) -> u32 {
-    let texture = gen_texture();
-    gl::BindTexture(gl::TEXTURE_2D, texture);
     let (format, kind) = if internal == gl::DEPTH24_STENCIL8 {
-        (0x84F9 /* DEPTH_STENCIL */, 0x84FA /* UNSIGNED_INT_24_8 */)
+        (gl::DEPTH_STENCIL, gl::UNSIGNED_INT_24_8)
     } else {
         (gl::RGBA, gl::UNSIGNED_BYTE)
     };
-    gl::TexImage2D(gl::TEXTURE_2D, 0, internal, SIZE, SIZE, 0, format, kind, null());
-    tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST);
-    tex_parameter(gl::TEXTURE_2D, gl::TEXTURE_MAG_FILTER, gl::NEAREST);
-    texture
+    texture_2d::<u8>(internal, SIZE, SIZE, format, kind, None)
 }
 
 fn framebuffer() -> Result<u32, String> {

@@ -3,8 +3,8 @@
 use std::f32::consts::TAU;
 use std::ptr::without_provenance;
 
-use gallite_tests::draw::gen_vertex_array;
-use gallite_tests::{client, gl};
+use gallite_tests::draw::{buffer, gen_vertex_array};
+use gallite_tests::gl;
 
 use crate::math::{Vec3, cross, normalize, sub};
 
@@ -47,10 +47,8 @@ impl Mesh {
     fn upload(vertices: &[f32], indices: &[u32]) -> Self {
         let vertex_array = gen_vertex_array();
         gl::BindVertexArray(vertex_array);
-        let bytes: Vec<u8> = vertices.iter().flat_map(|x| x.to_ne_bytes()).collect();
-        client::buffer_with(gl::ARRAY_BUFFER, &bytes, gl::STATIC_DRAW);
-        let bytes: Vec<u8> = indices.iter().flat_map(|x| x.to_ne_bytes()).collect();
-        client::buffer_with(gl::ELEMENT_ARRAY_BUFFER, &bytes, gl::STATIC_DRAW);
+        buffer(gl::ARRAY_BUFFER, vertices);
+        buffer(gl::ELEMENT_ARRAY_BUFFER, indices);
         for (index, size, first) in [(0, 3, 0_usize), (1, 3, 3), (2, 3, 6), (3, 2, 9)] {
             gl::VertexAttribPointer(index, size, gl::FLOAT, 0, (FLOATS * 4) as i32, without_provenance(first * 4));
             gl::EnableVertexAttribArray(index);

@@ -19,8 +19,9 @@ gl_tests! {
         lesson_18_no_bytes_are_staged_for_a_range, lesson_17_many_small_uploads_land;
 }
 
+/// A counter of Gallite's.
 #[track_caller]
-fn count(name: &str) -> u64 {
+pub fn count(name: &str) -> u64 {
     match counter(name) {
         Some(value) => value,
         None => skip("the counters are Gallite's"),
@@ -29,7 +30,7 @@ fn count(name: &str) -> u64 {
 
 /// How far a counter moves while `work` runs.
 #[track_caller]
-fn spent(name: &str, work: impl FnOnce()) -> u64 {
+pub fn spent(name: &str, work: impl FnOnce()) -> u64 {
     let before = count(name);
     work();
     expect_no_error("the counted work");

@@ -152,8 +152,7 @@ fn refused_binaries_stay_separable(_: &Env) {
     assert!(!load(p, format, b"made by another driver"));
     gl::AttachShader(p, shader_status(gl::FRAGMENT_SHADER, FRAGMENT).0);
     assert_eq!(link(p), Ok(()));
-    let mut pipeline = 0;
-    gl::GenProgramPipelines(1, &mut pipeline);
+    let pipeline = gallite_tests::draw::gen_pipeline();
     gl::UseProgramStages(pipeline, gl::FRAGMENT_SHADER_BIT, p);
     expect_no_error("a separable program");
     // A binary that is taken says itself whether it is.

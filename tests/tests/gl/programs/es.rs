@@ -2,7 +2,7 @@
 //! core 7.1, 7.3 and 22.2; ESSL 1.00, 3.00, 3.10 and 3.20.
 
 use gallite_tests::draw::{
-    Target, buffer, compile_log, expect_error, expect_no_error, get_i32, has_extension, program_with, quad,
+    Program, Target, buffer, compile_log, expect_error, expect_no_error, get_i32, has_extension, program_with, quad,
     require_extension, shader_status, try_program,
 };
 use gallite_tests::gl;
@@ -340,9 +340,7 @@ fn pipelines_mix_languages(_: &Env) {
     let made = |stage: u32, source: &str| {
         let source = std::ffi::CString::new(source).unwrap_or_default();
         let program = gl::CreateShaderProgramv(stage, 1, &source.as_ptr());
-        let mut ok = 0;
-        gl::GetProgramiv(program, gl::LINK_STATUS, &mut ok);
-        assert_eq!(ok, 1, "{source:?}");
+        assert_eq!(Program(program).get(gl::LINK_STATUS), 1, "{source:?}");
         program
     };
     let vertex = made(
@@ -355,8 +353,7 @@ layout(location = 0) out vec2 place;\nvoid main() { gl_Position = position; plac
         "#version 420\nlayout(location = 0) in vec2 place;
 layout(location = 0) out vec4 colour;\nvoid main() { colour = vec4(place, 0.0, 1.0); }\n",
     );
-    let mut pipeline = 0;
-    gl::GenProgramPipelines(1, &mut pipeline);
+    let pipeline = gallite_tests::draw::gen_pipeline();
     gl::UseProgramStages(pipeline, gl::VERTEX_SHADER_BIT, vertex);
     gl::UseProgramStages(pipeline, gl::FRAGMENT_SHADER_BIT, fragment);
     gl::UseProgram(0);
@@ -396,7 +393,7 @@ fn languages_are_listed(_: &Env) {
 /// GL 4.6 core 7.2: SPIR-V is the only format there may be.
 fn shader_binaries(_: &Env) {
     require_extension("GL_ARB_ES2_compatibility");
-    assert_eq!(get_i32(gl::NUM_SHADER_BINARY_FORMATS), has_extension("GL_ARB_gl_spirv").into());
+    assert_eq!(get_i32(gl::NUM_SHADER_BINARY_FORMATS), i32::from(has_extension("GL_ARB_gl_spirv")));
     let shader = gl::CreateShader(gl::VERTEX_SHADER);
     let binary = [0_u32; 4];
     let load = |count, shaders: &[u32], length| {

@@ -165,10 +165,7 @@ fn searched(_: &Env) {
         let (fragment, compiled) = compile_with(&source, search);
         assert!(compiled, "{}", compile_log(fragment));
         let (vertex, _) = shader_status(gl::VERTEX_SHADER, SOLID_VS);
-        let program = gl::CreateProgram();
-        gl::AttachShader(program, vertex);
-        gl::AttachShader(program, fragment);
-        gallite_tests::draw::link(program).expect("links");
+        let program = gallite_tests::client::link(&[vertex, fragment]).expect("links");
         run_float(gallite_tests::draw::Program(program))[0]
     };
     assert_eq!(value("\"value\"", &["/nowhere", "/x/", "/y"]), 1.0);

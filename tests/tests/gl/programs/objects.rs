@@ -103,7 +103,8 @@ fn several_shaders_per_stage(_: &Env) {
 
 fn source_in_pieces(_: &Env) {
     let target = Target::new(2, 2);
-    let pieces = ["#version 330 core\nout ", "vec4 r;\nXXXX", "void main() { r = vec4(0.0, 1.0, 0.0, 1.0); }\n"];
+    // The four characters behind the second piece's line are beyond the length that is given for it.
+    let pieces = ["#version 330 core\nout ", "vec4 r;\n@@@@", "void main() { r = vec4(0.0, 1.0, 0.0, 1.0); }\n"];
     let pointers: Vec<_> = pieces.iter().map(|p| p.as_ptr().cast()).collect();
     let lengths = [pieces[0].len() as i32, pieces[1].len() as i32 - 4, pieces[2].len() as i32];
     let shader = gl::CreateShader(gl::FRAGMENT_SHADER);

@@ -1,13 +1,16 @@
 //! Separable programs and program pipelines: GL 4.6 core 7.3, 7.4 and 11.1.3.11.
 
 use gallite_tests::draw::{
-    Image, Program, Target, buffer, buffer_contents, compile_log, expect_error, expect_no_error, gen_vertex_array,
-    get_i32, has_extension, link, program, quad, require_extension, shader_status, texture_2d, vertex_attrib,
+    Image, Program, Target, buffer, buffer_contents, compile_log, expect_error, expect_no_error, gen_pipeline,
+    gen_vertex_array, get_i32, has_extension, link, program, quad, require_extension, shader_status, texture_2d,
+    vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::{Env, counter, skip};
+use gallite_tests::harness::Env;
 use std::ffi::CString;
+
+use crate::lessons::work::{count, spent};
 
 gl_tests! {
     render core(3, 3): stages_of_two_programs, names_belong_to_programs, blocks_belong_to_programs, samplers_belong_to_programs,
@@ -49,12 +52,6 @@ fn of_stages(stages: &[(u32, &str)]) -> Program {
     gl::BindAttribLocation(p, 0, c"position".as_ptr());
     link(p).unwrap_or_else(|log| panic!("{log}"));
     Program(p)
-}
-
-fn gen_pipeline() -> u32 {
-    let mut name = 0;
-    gl::GenProgramPipelines(1, &mut name);
-    name
 }
 
 /// A bound pipeline.
@@ -240,19 +237,6 @@ fn a_new_link_is_taken(_: &Env) {
     assert_eq!(drawn(), [8.0; 4]);
 }
 
-#[track_caller]
-fn count(name: &str) -> u64 {
-    counter(name).unwrap_or_else(|| skip("the counters are Gallite's"))
-}
-
-/// Calls that the driver gets from some work.
-fn calls(work: impl FnOnce()) -> u64 {
-    let before = count("calls");
-    work();
-    expect_no_error("the counted work");
-    count("calls") - before
-}
-
 fn constant(value: f32) -> Program {
     separable(gl::FRAGMENT_SHADER, &format!("out vec4 result; void main() {{ result = vec4({value:.1}); }}\n"))
 }
@@ -274,9 +258,9 @@ fn many_pairs_are_linked_once(_: &Env) {
         }
     };
     (0..2).for_each(|_| round(&fragments[..2]));
-    let few = calls(|| round(&fragments[..2]));
+    let few = spent("calls", || round(&fragments[..2]));
     (0..2).for_each(|_| round(&fragments));
-    assert_eq!(calls(|| round(&fragments)), 25 * few);
+    assert_eq!(spent("calls", || round(&fragments)), 25 * few);
 }
 
 /// What was made of a program's code goes when the program has other code, or is no more.
@@ -321,7 +305,7 @@ fn equal_stages_push_nothing(_: &Env) {
         gl::DrawArrays(gl::POINTS, 0, 1);
     };
     draw();
-    assert_eq!(calls(|| (0..10).for_each(|_| draw())), 10);
+    assert_eq!(spent("calls", || (0..10).for_each(|_| draw())), 10);
 }
 
 /// GL 4.6 compatibility 14.4: sizes come from a vertex shader where there is one.

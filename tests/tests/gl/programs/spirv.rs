@@ -398,8 +398,7 @@ layout(location = 2) in vec4 whatever; out vec4 result; void main() { result = v
     let (shader, ok) = shader_status(gl::FRAGMENT_SHADER, source);
     assert!(ok, "{}", compile_log(shader));
     let g = program(&[shader], true);
-    let mut name = 0;
-    gl::GenProgramPipelines(1, &mut name);
+    let name = gallite_tests::draw::gen_pipeline();
     gl::UseProgram(0);
     gl::BindProgramPipeline(name);
     gl::UseProgramStages(name, gl::VERTEX_SHADER_BIT, v.0);
@@ -545,12 +544,7 @@ fn names_are_not_told(_: &Env) {
     require_extension(EXTENSION);
     require_extension("GL_ARB_program_interface_query");
     let p = program(&[special(gl::VERTEX_SHADER, &vertex(), &[]), special(gl::FRAGMENT_SHADER, &mixed(), &[])], false);
-    let p = p.0;
-    let program_i32 = |what| {
-        let mut value = -1;
-        gl::GetProgramiv(p, what, &mut value);
-        value
-    };
+    let (program_i32, p) = (|what| p.get(what), p.0);
     // Two members of the block, the texture and the tint.
     assert_eq!(program_i32(gl::ACTIVE_UNIFORMS), 4);
     assert_eq!(program_i32(gl::ACTIVE_UNIFORM_MAX_LENGTH), 1);

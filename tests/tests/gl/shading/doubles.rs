@@ -1,12 +1,14 @@
 //! ARB_gpu_shader_fp64: GL 4.6 core 7.6, GLSL 4.60 4.1.4, 8.4.
 
 use gallite_tests::draw::{
-    Program, buffer, capture, capturing_program, expect_error, expect_no_error, gen_vertex_array, has_extension,
+    SOLID_VS, buffer, capture, capturing_program, expect_error, expect_no_error, gen_vertex_array, has_extension,
     program, require_extension, run_float, try_program, uniform,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
+
+use super::Language;
 
 gl_tests! {
     render core(3, 3): arithmetic_has_53_bits, uniforms_reach_the_shader, matrices_of_every_shape, blocks_in_std140,
@@ -14,40 +16,11 @@ gl_tests! {
     every core(3, 3): values_are_kept, errors_of_uniforms, named_programs, reflection, language_by_extension;
 }
 
-const VS: &str = "#version 330 core
-layout(location = 0) in vec4 position;
-void main() { gl_Position = position; }
-";
-
-/// A fragment shader with the extension; `result` is its output.
-fn fragment(declarations: &str, body: &str) -> String {
-    format!(
-        "#version 330 core
-#extension GL_ARB_gpu_shader_fp64 : require
-{declarations}
-out vec4 result;
-void main() {{ {body} }}
-"
-    )
-}
-
-fn with(declarations: &str, body: &str) -> Program {
-    require_extension("GL_ARB_gpu_shader_fp64");
-    program(VS, &fragment(declarations, body))
-}
-
-/// Runs a body that leaves `result` white where everything is as it should be.
-#[track_caller]
-fn expect_true(declarations: &str, body: &str, prepare: impl FnOnce(Program)) {
-    let program = with(declarations, &format!("bool good = true; {body} result = good ? vec4(1.0) : vec4(0.5);"));
-    prepare(program);
-    assert_eq!(run_float(program), [1.0; 4], "{declarations}\n{body}");
-    program.delete();
-}
+const LANGUAGE: Language = Language { version: 330, extension: "GL_ARB_gpu_shader_fp64" };
 
 /// 1 + 2^-52 is not 1.
 fn arithmetic_has_53_bits(_: &Env) {
-    expect_true(
+    LANGUAGE.expect_true(
         "uniform double one; uniform double tiny;",
         "good = one + tiny > one && (one + tiny) - one == tiny;",
         |p| {
@@ -56,7 +29,7 @@ fn arithmetic_has_53_bits(_: &Env) {
         },
     );
     // A third as a float is another number.
-    expect_true(
+    LANGUAGE.expect_true(
         "uniform double third; uniform float near;",
         "good = double(near) > third && near == 0.33333334;",
         |p| {
@@ -70,7 +43,7 @@ fn uniforms_reach_the_shader(_: &Env) {
     let declarations = "uniform double a; uniform dvec2 b; uniform dvec3 c; uniform dvec4 d[2]; uniform float f;";
     let body = "good = a == 0.1lf && b == dvec2(0.2lf, 0.3lf) && c == dvec3(0.4lf, 0.5lf, 0.6lf)
         && d[0] == dvec4(0.1lf, 0.2lf, 0.3lf, 0.4lf) && d[1] == dvec4(0.5lf, 0.6lf, 0.7lf, 0.8lf) && f == 7.0;";
-    expect_true(declarations, body, |p| {
+    LANGUAGE.expect_true(declarations, body, |p| {
         gl::Uniform1f(uniform(p.0, "f"), 7.0);
         gl::Uniform1d(uniform(p.0, "a"), 0.1);
         gl::Uniform2d(uniform(p.0, "b"), 0.2, 0.3);
@@ -104,7 +77,7 @@ fn matrices_of_every_shape(_: &Env) {
         let value = |c: u32, r: u32| f64::from(c * 10 + r) + 0.1;
         let by_columns: Vec<f64> = (0..columns).flat_map(|c| (0..rows).map(move |r| value(c, r))).collect();
         let by_rows: Vec<f64> = (0..rows).flat_map(|r| (0..columns).map(move |c| value(c, r))).collect();
-        expect_true(&declarations, &body, |p| {
+        LANGUAGE.expect_true(&declarations, &body, |p| {
             set(uniform(p.0, "m"), 1, 0, by_columns.as_ptr());
             set(uniform(p.0, "t"), 1, 1, by_rows.as_ptr());
         });
@@ -127,7 +100,7 @@ fn blocks_in_std140(_: &Env) {
     words[18] = 0.8;
     let block = buffer(gl::UNIFORM_BUFFER, &words);
     gl::BindBufferBase(gl::UNIFORM_BUFFER, 0, block);
-    expect_true(declarations, body, |p| {
+    LANGUAGE.expect_true(declarations, body, |p| {
         let mut size = 0;
         gl::GetActiveUniformBlockiv(p.0, 0, gl::UNIFORM_BLOCK_DATA_SIZE, &mut size);
         assert_eq!(size, 160);
@@ -140,7 +113,7 @@ fn initializers(_: &Env) {
         uniform dmat2 m = dmat2(0.1lf, 0.2lf, 0.3lf, 0.4lf);";
     let body = "good = d == 0.1lf && v[0] == dvec3(0.2lf) && v[1] == dvec3(0.3lf, 0.4lf, 0.5lf)
         && m == dmat2(0.1lf, 0.2lf, 0.3lf, 0.4lf);";
-    expect_true(declarations, body, |_| {});
+    LANGUAGE.expect_true(declarations, body, |_| {});
 }
 
 /// GL 4.6 core 11.1.2.1: a double takes the room of two components.
@@ -180,7 +153,7 @@ void main() {
     let body = "bool good = first == dvec4(0.1lf, 0.2lf, 0.3lf, 0.4lf) && plain == vec2(0.25) && last == 0.7lf
         && m == dmat3x2(0.1lf, 0.2lf, 0.3lf, 0.4lf, 0.5lf, 0.6lf); result = good ? vec4(1.0) : vec4(0.5);";
     let declarations = "flat in dvec4 first; in vec2 plain; flat in dmat3x2 m; flat in double last;";
-    let program = program(vertex, &fragment(declarations, body));
+    let program = program(vertex, &LANGUAGE.fragment(declarations, body));
     assert_eq!(run_float(program), [1.0; 4]);
 }
 
@@ -189,7 +162,7 @@ fn literals_and_conversions(_: &Env) {
         good = d == 3.0lf && v == dvec3(1.0LF, -2.0, 3.0) && m == dmat2(1.5lf, 0.0lf, 0.0lf, 1.5lf)
             && double(u) == 4294967295.0lf && int(1.99lf) == 1 && uint(2.5lf) == 2u && bool(0.5lf) && !bool(0.0lf)
             && 1e-300lf > 0.0lf && float(0.5lf) == 0.5 && i + 0.25lf == 3.25lf;";
-    expect_true("uniform int i; uniform uint u;", body, |p| {
+    LANGUAGE.expect_true("uniform int i; uniform uint u;", body, |p| {
         gl::Uniform1i(uniform(p.0, "i"), 3);
         gl::Uniform1ui(uniform(p.0, "u"), u32::MAX);
     });
@@ -214,12 +187,12 @@ fn built_in_functions(_: &Env) {
             && outerProduct(dvec2(1, 2), dvec2(3, 4))[1] == dvec2(4, 8) && matrixCompMult(dmat2(2.0), dmat2(x))[0][0] == 5.0lf
             && any(equal(dvec2(x, 0.0), dvec2(x))) && dmat2(2.0) * dvec2(x) == dvec2(5.0);
         double whole; good = good && modf(x, whole) == 0.5lf && whole == 2.0lf;";
-    expect_true("uniform double x;", body, |p| gl::Uniform1d(uniform(p.0, "x"), 2.5));
+    LANGUAGE.expect_true("uniform double x;", body, |p| gl::Uniform1d(uniform(p.0, "x"), 2.5));
 }
 
 /// GL 4.6 core 7.6, 7.13: what was set comes back in every type.
 fn values_are_kept(_: &Env) {
-    let p = with("uniform dvec3 v[2]; uniform dmat2x3 m;", "result = vec4(v[0].x + v[1].y + m[1][2]);");
+    let p = LANGUAGE.with("uniform dvec3 v[2]; uniform dmat2x3 m;", "result = vec4(v[0].x + v[1].y + m[1][2]);");
     gl::Uniform3dv(p.location("v"), 2, [0.1_f64, 0.2, 0.3, 1.5, 2.5, -3.5].as_ptr());
     gl::UniformMatrix2x3dv(p.location("m"), 1, 1, [1.0_f64, 4.0, 2.0, 5.0, 3.0, 6.0].as_ptr());
     let mut doubles = [9.0_f64; 7];
@@ -238,7 +211,7 @@ fn values_are_kept(_: &Env) {
 
 /// GL 4.6 core 7.6.1: the command must be of the uniform's type.
 fn errors_of_uniforms(_: &Env) {
-    let p = with("uniform double d; uniform float f; uniform bool b;", "result = b ? vec4(d) : vec4(f);");
+    let p = LANGUAGE.with("uniform double d; uniform float f; uniform bool b;", "result = b ? vec4(d) : vec4(f);");
     gl::Uniform1f(p.location("d"), 1.0);
     expect_error(gl::INVALID_OPERATION, "a float for a double");
     gl::Uniform1d(p.location("f"), 1.0);
@@ -257,7 +230,7 @@ fn errors_of_uniforms(_: &Env) {
 
 /// ARB_gpu_shader_fp64 with ARB_separate_shader_objects: the same for a program that is not in use.
 fn named_programs(_: &Env) {
-    let p = with("uniform dvec2 v; uniform dmat3x2 m;", "result = vec4(v.x + m[2][1]);");
+    let p = LANGUAGE.with("uniform dvec2 v; uniform dmat3x2 m;", "result = vec4(v.x + m[2][1]);");
     gl::UseProgram(0);
     gl::ProgramUniform2d(p.0, p.location("v"), 0.1, 0.2);
     gl::ProgramUniformMatrix3x2dv(p.0, p.location("m"), 1, 0, [1.0_f64, 2.0, 3.0, 4.0, 5.0, 6.0].as_ptr());
@@ -272,7 +245,7 @@ fn named_programs(_: &Env) {
 }
 
 fn reflection(_: &Env) {
-    let p = with("uniform dmat4x3 m[3];", "result = vec4(m[2][3][2]);");
+    let p = LANGUAGE.with("uniform dmat4x3 m[3];", "result = vec4(m[2][3][2]);");
     let (mut size, mut kind) = (0, 0);
     gl::GetActiveUniform(p.0, 0, 0, std::ptr::null_mut(), &mut size, &mut kind, std::ptr::null_mut());
     assert_eq!((size, kind), (3, gl::DOUBLE_MAT4x3));
@@ -282,11 +255,11 @@ fn reflection(_: &Env) {
 fn language_by_extension(_: &Env) {
     let body = "void main() { double d = 1.0; result = vec4(d); }";
     let without = format!("#version 330 core\nout vec4 result;\n{body}");
-    assert!(try_program(&[(gl::VERTEX_SHADER, VS), (gl::FRAGMENT_SHADER, &without)], |_| {}).is_err());
+    assert!(try_program(&[(gl::VERTEX_SHADER, SOLID_VS), (gl::FRAGMENT_SHADER, &without)], |_| {}).is_err());
     if has_extension("GL_ARB_gpu_shader_fp64") {
         let defined = "#ifndef GL_ARB_gpu_shader_fp64\n#error no macro\n#endif\n";
-        with(defined, "double d = 1.0; result = vec4(d);").delete();
+        LANGUAGE.with(defined, "double d = 1.0; result = vec4(d);").delete();
         let name = "#version 330 core\nout vec4 result;\nvoid main() { float dmat2 = 1.0; result = vec4(dmat2); }";
-        program(VS, name).delete();
+        program(SOLID_VS, name).delete();
     }
 }

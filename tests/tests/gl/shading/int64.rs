@@ -1,13 +1,15 @@
 //! ARB_gpu_shader_int64: GL 4.6 core 7.6, GLSL 4.60 4.1.3, 4.1.10, 8.3, 8.4, 8.7, with the extension's changes.
 
 use gallite_tests::draw::{
-    Program, buffer, buffer_contents, capture, capturing_program, expect_error, expect_no_error, gen_vertex_array,
+    SOLID_VS, buffer, buffer_contents, capture, capturing_program, expect_error, expect_no_error, gen_vertex_array,
     has_extension, program, require_extension, run_float, try_program, uniform,
 };
 use gallite_tests::gl;
 use gallite_tests::gl::arb;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
+
+use super::Language;
 
 gl_tests! {
     lesser core(3, 3): arithmetic_has_64_bits, uniforms_reach_the_shader, initializers, literals_and_conversions,
@@ -18,36 +20,7 @@ gl_tests! {
 
 const EXTENSION: &str = "GL_ARB_gpu_shader_int64";
 
-const VS: &str = "#version 330 core
-layout(location = 0) in vec4 position;
-void main() { gl_Position = position; }
-";
-
-/// A fragment shader with the extension; `result` is its output.
-fn fragment(declarations: &str, body: &str) -> String {
-    format!(
-        "#version 400 core
-#extension {EXTENSION} : require
-{declarations}
-out vec4 result;
-void main() {{ {body} }}
-"
-    )
-}
-
-fn with(declarations: &str, body: &str) -> Program {
-    require_extension(EXTENSION);
-    program(VS, &fragment(declarations, body))
-}
-
-/// Runs a body that leaves `result` white where everything is as it should be.
-#[track_caller]
-fn expect_true(declarations: &str, body: &str, prepare: impl FnOnce(Program)) {
-    let program = with(declarations, &format!("bool good = true; {body} result = good ? vec4(1.0) : vec4(0.5);"));
-    prepare(program);
-    assert_eq!(run_float(program), [1.0; 4], "{declarations}\n{body}");
-    program.delete();
-}
+const LANGUAGE: Language = Language { version: 400, extension: EXTENSION };
 
 fn arithmetic_has_64_bits(_: &Env) {
     let body = "good = a + 1ul == 0x100000000ul && a * a == 0xFFFFFFFE00000001ul && (b >> 40) == -2L
@@ -58,7 +31,7 @@ fn arithmetic_has_64_bits(_: &Env) {
         i64vec3 v = i64vec3(b, c, 5); v <<= 1; good = good && v == i64vec3(0xFFFFFC0000000000L, 0x8000000000000000L, 10L);
         for (int i = 0; i < 3; ++i) v[i] ^= c;
         good = good && v.z == 0x400000000000000AL && v.y == int64_t(0xC000000000000000ul);";
-    expect_true("uniform uint64_t a; uniform int64_t b, c;", body, |p| {
+    LANGUAGE.expect_true("uniform uint64_t a; uniform int64_t b, c;", body, |p| {
         arb::Uniform1ui64ARB(uniform(p.0, "a"), u64::from(u32::MAX));
         arb::Uniform1i64ARB(uniform(p.0, "b"), -2 << 40);
         arb::Uniform1i64ARB(uniform(p.0, "c"), 1 << 62);
@@ -75,7 +48,7 @@ fn uniforms_reach_the_shader(_: &Env) {
         && d[1] == i64vec4(5, 6, 7, -8) && e == 0xFFFFFFFFFFFFFFFFul && f == u64vec2(1, 2) && g[0] == u64vec3(3, 4, 5)
         && g[1] == u64vec3(6, 7, 8) && h == u64vec4(9, 10, 11, 12) && x == 7.0
         && s[1].f == 0.5 && s[1].v == u64vec3(20, 21, 22) && s[1].i == -23L && s[0].i == 0L;";
-    expect_true(declarations, body, |p| {
+    LANGUAGE.expect_true(declarations, body, |p| {
         let at = |name| uniform(p.0, name);
         gl::Uniform1f(at("x"), 7.0);
         arb::Uniform1i64ARB(at("a"), LARGE);
@@ -95,7 +68,11 @@ fn uniforms_reach_the_shader(_: &Env) {
 fn initializers(_: &Env) {
     let declarations =
         "uniform int64_t a = -5000000000L; uniform u64vec3 v[2] = u64vec3[2](u64vec3(1), u64vec3(2, 3, 4ul));";
-    expect_true(declarations, "good = a == -5000000000L && v[0] == u64vec3(1) && v[1] == u64vec3(2, 3, 4);", |_| {});
+    LANGUAGE.expect_true(
+        declarations,
+        "good = a == -5000000000L && v[0] == u64vec3(1) && v[1] == u64vec3(2, 3, 4);",
+        |_| {},
+    );
 }
 
 /// GLSL 4.60 4.1.3, 4.1.10, 5.4.1.
@@ -111,7 +88,7 @@ fn literals_and_conversions(_: &Env) {
             && a + i == -6L && u + b == 8589934590ul && i64vec3(x, 2u, true) == i64vec3(3, 2, 1) && vec2(g) == vec2(-3, 7)
             && ivec2(g + 4294967296L) == ivec2(-3, 7);
         switch (int(a)) { case -3: break; default: good = false; }";
-    expect_true("uniform int i; uniform uint u; uniform float x;", body, |p| {
+    LANGUAGE.expect_true("uniform int i; uniform uint u; uniform float x;", body, |p| {
         gl::Uniform1i(uniform(p.0, "i"), -3);
         gl::Uniform1ui(uniform(p.0, "u"), u32::MAX);
         gl::Uniform1f(uniform(p.0, "x"), 3.5);
@@ -131,7 +108,7 @@ fn built_in_functions(_: &Env) {
             && lessThan(v, i64vec2(0)) == bvec2(false, true) && lessThanEqual(w, u64vec2(5)) == bvec2(false, true)
             && greaterThan(v, i64vec2(0)) == bvec2(true, false) && greaterThanEqual(w, u64vec2(5)) == bvec2(true)
             && equal(v, i64vec2(a)) == bvec2(true, false) && notEqual(w, u64vec2(5)) == bvec2(true, false);";
-    expect_true("uniform int64_t a;", body, |p| arb::Uniform1i64ARB(uniform(p.0, "a"), LARGE));
+    LANGUAGE.expect_true("uniform int64_t a;", body, |p| arb::Uniform1i64ARB(uniform(p.0, "a"), LARGE));
 }
 
 /// GLSL 4.60 4.3.3: built-in functions of constants are constants, with the same values.
@@ -143,7 +120,7 @@ fn folded_constants(_: &Env) {
         good = a == 5L && b == -1L && c == 2L && abs(pair) == i64vec2(7, 8) && sizes.length() == 4 && mixed.length() == 5
             && max(minus, -6L) == minus && 4294967296ul % 4294967296ul == 0ul && (u64vec2(7, 1ul << 33) % 8589934592ul).x == 7ul
             && abs(sign(minus)) == 1L && 0x7FFFFFFFFFFFFFFFL + minus == 9223372036854775802L;";
-    expect_true("", body, |_| {});
+    LANGUAGE.expect_true("", body, |_| {});
 }
 
 /// GL 4.6 core 7.6.2.2: of 8 bytes and aligned to them, vectors to 16 and 32.
@@ -161,7 +138,7 @@ fn blocks_in_std140(_: &Env) {
     words[12] = 11;
     words[14] = 12;
     gl::BindBufferBase(gl::UNIFORM_BUFFER, 0, buffer(gl::UNIFORM_BUFFER, &words));
-    expect_true(declarations, body, |p| {
+    LANGUAGE.expect_true(declarations, body, |p| {
         let mut size = 0;
         gl::GetActiveUniformBlockiv(p.0, 0, gl::UNIFORM_BLOCK_DATA_SIZE, &mut size);
         assert_eq!(size, 128);
@@ -182,7 +159,7 @@ layout(std430) buffer B { int i; int64_t got[3]; u64vec2 pair; uint64_t rest[]; 
     words[6] = 1;
     let name = buffer(gl::SHADER_STORAGE_BUFFER, &words);
     gl::BindBufferBase(gl::SHADER_STORAGE_BUFFER, 0, name);
-    expect_true(declarations, body, |_| {});
+    LANGUAGE.expect_true(declarations, body, |_| {});
     gl::MemoryBarrier(gl::BUFFER_UPDATE_BARRIER_BIT);
     let got = buffer_contents(gl::SHADER_STORAGE_BUFFER, 0, 10, 0_u64);
     assert_eq!(got, [1, 1 << 40, 3 << 40, 0, 9, 0xFEDC_BA98_7654_3210, 1, 4 << 32, 0, 0]);
@@ -225,10 +202,10 @@ void main() {
     let body = "bool good = first == i64vec4(-1, 2, 3, 0x123456789ABCDEFL) && plain == vec2(0.25) && last[0] == 7ul
         && last[1] == 0xFFFFFFFFFFFFFFFFul && s.f == 0.5 && s.v == u64vec3(1ul << 33, 2, 3); result = good ? vec4(1.0) : vec4(0.5);";
     let declarations = "struct S { float f; u64vec3 v; }; flat in i64vec4 first; in vec2 plain; flat in uint64_t last[2]; flat in S s;";
-    let program = program(vertex, &fragment(declarations, body));
+    let program = program(vertex, &LANGUAGE.fragment(declarations, body));
     assert_eq!(run_float(program), [1.0; 4]);
     // GLSL 4.60 4.3.4: inputs of fragments that are integers are flat.
-    let smooth = fragment("in int64_t v;", "result = vec4(float(v));");
+    let smooth = LANGUAGE.fragment("in int64_t v;", "result = vec4(float(v));");
     let vertex = vertex.replace("flat out uint64_t last[2];", "out int64_t v; flat out uint64_t last[2];");
     assert!(try_program(&[(gl::VERTEX_SHADER, &vertex), (gl::FRAGMENT_SHADER, &smooth)], |_| {}).is_err());
 }
@@ -241,12 +218,13 @@ fn overloads(_: &Env) {
     let body =
         "int64_t x; h(x); uint64_t u = uint64_t(i); good = f(x) == 1 && f(u) == 2 && f(i) == 3 && g(ivec2(i)) == 4
         && x == 1099511627776L && min(i, 3) == 0 && max(uint(i), 4u) == 4u && min(x, int64_t(i)) == 0L;";
-    expect_true(declarations, body, |_| {});
+    LANGUAGE.expect_true(declarations, body, |_| {});
 }
 
 /// GL 4.6 core 7.13: what was set comes back in every type.
 fn values_are_kept(_: &Env) {
-    let p = with("uniform i64vec3 v[2]; uniform uint64_t u;", "result = vec4(float(v[0].x + v[1].y) + float(u));");
+    let p =
+        LANGUAGE.with("uniform i64vec3 v[2]; uniform uint64_t u;", "result = vec4(float(v[0].x + v[1].y) + float(u));");
     arb::Uniform3i64vARB(p.location("v"), 2, [1, -2, LARGE, 4, 5, i64::MIN].as_ptr());
     arb::Uniform1ui64ARB(p.location("u"), u64::MAX);
     let mut got = [9_i64; 4];
@@ -271,7 +249,7 @@ fn values_are_kept(_: &Env) {
 
 /// GL 4.6 core 7.6.1: the command must be of the uniform's type; issue 10 of the extension: booleans take none of 64 bits.
 fn errors_of_uniforms(_: &Env) {
-    let p = with(
+    let p = LANGUAGE.with(
         "uniform int64_t l; uniform int i; uniform bool b; uniform sampler2D t;",
         "result = b ? vec4(float(l)) : texture(t, vec2(i));",
     );
@@ -299,7 +277,7 @@ fn errors_of_uniforms(_: &Env) {
 }
 
 fn named_programs(_: &Env) {
-    let p = with("uniform i64vec2 v; uniform u64vec4 w[2];", "result = vec4(float(v.x) + float(w[1].w));");
+    let p = LANGUAGE.with("uniform i64vec2 v; uniform u64vec4 w[2];", "result = vec4(float(v.x) + float(w[1].w));");
     gl::UseProgram(0);
     arb::ProgramUniform2i64ARB(p.0, p.location("v"), LARGE, -1);
     arb::ProgramUniform4ui64vARB(p.0, p.location("w"), 2, [1, 2, 3, 4, 5, 6, 7, u64::MAX].as_ptr());
@@ -326,7 +304,7 @@ fn reflection(_: &Env) {
         ("u64vec4", gl::UNSIGNED_INT64_VEC4_ARB),
     ];
     for (name, expected) in types {
-        let p = with(&format!("uniform {name} v[3];"), &format!("result = vec4(v[2] == {name}(1));"));
+        let p = LANGUAGE.with(&format!("uniform {name} v[3];"), &format!("result = vec4(v[2] == {name}(1));"));
         let (mut size, mut kind) = (0, 0);
         gl::GetActiveUniform(p.0, 0, 0, std::ptr::null_mut(), &mut size, &mut kind, std::ptr::null_mut());
         assert_eq!((size, kind), (3, expected), "{name}");
@@ -349,30 +327,35 @@ fn vertex_inputs(_: &Env) {
 #extension GL_ARB_gpu_shader_int64 : require
 layout(location = 3) in u64vec3 v;
 void main() { gl_Position = vec4(v == u64vec3(1)); }";
-    let p = program(vertex, &fragment("", "result = vec4(1.0);"));
+    let p = program(vertex, &LANGUAGE.fragment("", "result = vec4(1.0);"));
     let (mut size, mut kind) = (0, 0);
     gl::GetActiveAttrib(p.0, 0, 0, std::ptr::null_mut(), &mut size, &mut kind, std::ptr::null_mut());
-    assert_eq!((size, kind, gl::GetAttribLocation(p.0, c"v".as_ptr())), (1, gl::UNSIGNED_INT64_VEC3_ARB, 3));
+    assert_eq!((size, kind, p.attribute("v")), (1, gl::UNSIGNED_INT64_VEC3_ARB, 3));
 }
 
 /// The types exist where the extension is asked for, as does its macro where it is offered.
 fn language_by_extension(_: &Env) {
     let fails = |source: &str| {
-        let stages = [(gl::VERTEX_SHADER, VS), (gl::FRAGMENT_SHADER, source)];
+        let stages = [(gl::VERTEX_SHADER, SOLID_VS), (gl::FRAGMENT_SHADER, source)];
         assert!(try_program(&stages, |_| {}).is_err(), "{source}");
     };
     let body = "out vec4 result; void main() { int64_t d = 1L; result = vec4(float(d)); }";
     fails(&format!("#version 400 core\n{body}"));
     fails("#version 400 core\nout vec4 result; void main() { result = vec4(1L == 1L); }");
     if has_extension(EXTENSION) {
-        with("#ifndef GL_ARB_gpu_shader_int64\n#error no macro\n#endif\n", "result = vec4(float(1L));").delete();
-        fails(&fragment("uniform int64_t d;", "float f = d; result = vec4(f);"));
-        fails(&fragment("uniform uint64_t d;", "int64_t f = d; result = vec4(float(f));"));
-        fails(&fragment("uniform int64_t d;", "int f = d; result = vec4(float(f));"));
-        // Without the extension the words are names.
-        program(VS, "#version 400 core\nout vec4 result; void main() { float i64vec2 = 1.0; result = vec4(i64vec2); }")
+        LANGUAGE
+            .with("#ifndef GL_ARB_gpu_shader_int64\n#error no macro\n#endif\n", "result = vec4(float(1L));")
             .delete();
+        fails(&LANGUAGE.fragment("uniform int64_t d;", "float f = d; result = vec4(f);"));
+        fails(&LANGUAGE.fragment("uniform uint64_t d;", "int64_t f = d; result = vec4(float(f));"));
+        fails(&LANGUAGE.fragment("uniform int64_t d;", "int f = d; result = vec4(float(f));"));
+        // Without the extension the words are names.
+        program(
+            SOLID_VS,
+            "#version 400 core\nout vec4 result; void main() { float i64vec2 = 1.0; result = vec4(i64vec2); }",
+        )
+        .delete();
     } else {
-        fails(&fragment("", "result = vec4(1.0);"));
+        fails(&LANGUAGE.fragment("", "result = vec4(1.0);"));
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{compute, dispatch, storage, words};
 use gallite_tests::draw::{
-    Program, expect_error, expect_no_error, gen_buffer, has_extension, program_with, require_extension, try_program,
+    Program, expect_error, expect_no_error, gen_buffer, get_i32, has_extension, program_with, require_extension,
+    try_program,
 };
 use gallite_tests::gl;
 use gallite_tests::gl::arb;
@@ -117,8 +118,7 @@ fn limits(_: &Env) {
         gl::GetIntegeri_v(gl::MAX_COMPUTE_VARIABLE_GROUP_SIZE_ARB, axis as u32, &mut size);
         assert!(size >= least, "{axis}: {size}");
     }
-    let mut most = 0;
-    gl::GetIntegerv(gl::MAX_COMPUTE_VARIABLE_GROUP_INVOCATIONS_ARB, &mut most);
+    let mut most = get_i32(gl::MAX_COMPUTE_VARIABLE_GROUP_INVOCATIONS_ARB);
     assert!(most >= 512);
     gl::GetIntegeri_v(gl::MAX_COMPUTE_VARIABLE_GROUP_SIZE_ARB, 3, &mut most);
     expect_error(gl::INVALID_VALUE, "a fourth axis");
@@ -151,8 +151,7 @@ fn errors(_: &Env) {
             expect_error(gl::INVALID_VALUE, "a size out of range");
         }
     }
-    let mut invocations = 0;
-    gl::GetIntegerv(gl::MAX_COMPUTE_VARIABLE_GROUP_INVOCATIONS_ARB, &mut invocations);
+    let invocations = get_i32(gl::MAX_COMPUTE_VARIABLE_GROUP_INVOCATIONS_ARB);
     let [x, y, z] = most.map(|most| most.min(invocations) as u32);
     arb::DispatchComputeGroupSizeARB(1, 1, 1, x, y, z);
     expect_error(gl::INVALID_VALUE, "too many invocations");

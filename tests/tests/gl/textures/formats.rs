@@ -419,11 +419,7 @@ fn signed_formats_without_a_size(env: &Env) {
         gl::BindTexture(gl::TEXTURE_2D, texture);
         let texel = [-127_i8, 127, -127, 0];
         gl::TexImage2D(gl::TEXTURE_2D, 0, internal, 1, 1, 0, format, gl::BYTE, texel.as_ptr().cast());
-        let bits = |name| {
-            let mut value = -1;
-            gl::GetTexLevelParameteriv(gl::TEXTURE_2D, 0, name, &mut value);
-            value
-        };
+        let bits = |name| level_parameter(gl::TEXTURE_2D, 0, name);
         assert_eq!(bits(gl::TEXTURE_RED_TYPE) as u32, gl::SIGNED_NORMALIZED);
         assert_eq!((bits(gl::TEXTURE_RED_SIZE), bits(gl::TEXTURE_INTERNAL_FORMAT) as u32), (8, internal));
         if !env.lane.is_noop() {
@@ -434,12 +430,7 @@ fn signed_formats_without_a_size(env: &Env) {
         gl::TexStorage2D(gl::TEXTURE_2D, 1, internal, 1, 1);
         gallite_tests::draw::expect_error(gl::INVALID_ENUM, "storage without a size");
     }
-    let framebuffer = {
-        let mut name = 0;
-        gl::GenFramebuffers(1, &mut name);
-        name
-    };
-    gl::BindFramebuffer(gl::FRAMEBUFFER, framebuffer);
+    gl::BindFramebuffer(gl::FRAMEBUFFER, gallite_tests::draw::gen_framebuffer());
     for (internal, signed, srgb) in [(gl::RGBA16F, 1, 0), (gl::RGBA8, 0, 0), (gl::SRGB8_ALPHA8, 0, 1)] {
         let texture = gallite_tests::draw::gen_texture();
         gl::BindTexture(gl::TEXTURE_2D, texture);
