@@ -163,20 +163,12 @@ pub fn TextureSubImage3D(
         check_alike(ctx, command, &faces, level)?;
         let stride = texture_images::image_stride(ctx, command, [width, height, depth], format, r#type, pixels)?;
         if depth == 0 {
-            // The other arguments are checked all the same.
+            // The other arguments are checked all the same, by regions without pixels.
             let target = GL_TEXTURE_CUBE_MAP_POSITIVE_X + faces.start.min(5);
-            return texture_images::TexSubImage2D(
-                ctx,
-                target,
-                level,
-                xoffset,
-                yoffset,
-                width,
-                height.min(0),
-                format,
-                r#type,
-                pixels,
-            );
+            for [w, h] in [[width, height.min(0)], [width.min(0), height]] {
+                texture_images::TexSubImage2D(ctx, target, level, xoffset, yoffset, w, h, format, r#type, pixels)?;
+            }
+            return Ok(());
         }
         let skipped = ctx.state.pixel_store.unpack.skip_images as usize;
         for (index, face) in faces.enumerate() {

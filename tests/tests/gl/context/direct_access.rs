@@ -130,6 +130,8 @@ fn some_faces_or_none(_: &Env) {
     expect_no_error("no face");
     gl::TextureSubImage3D(cube, 0, 1, 0, 3, 2, 2, 0, gl::RED, BYTE, std::ptr::null());
     expect_error(gl::INVALID_VALUE, "no face, beyond its edge");
+    gl::TextureSubImage3D(cube, 0, 0, 1, 3, 2, 2, 0, gl::RED, BYTE, std::ptr::null());
+    expect_error(gl::INVALID_VALUE, "no face, beyond its upper edge");
     gl::TextureSubImage3D(cube, 0, 0, 0, 3, 2, -1, 0, gl::RED, BYTE, std::ptr::null());
     expect_error(gl::INVALID_VALUE, "no face of a negative height");
     gl::BindBuffer(gl::PIXEL_UNPACK_BUFFER, 0);
