@@ -24,10 +24,6 @@ pub(super) fn edits(all: &[Token<'_>], has: Has) -> Vec<Edit> {
     let mut declared: Option<&[u8]> = None;
     let mut i = 0;
     while i < all.len() {
-        // What has no calls needs no names.
-        if calls {
-            scopes(all, i, &mut nested, &mut declared, &mut constants, &known);
-        }
         let found = if known(all[i].text) && is(all, i + 1, "(") {
             call(all, i, &constants, &known)
         } else {
@@ -39,7 +35,13 @@ pub(super) fn edits(all: &[Token<'_>], has: Has) -> Vec<Edit> {
                 edits.push(Edit { from: all[i].at, to: end.at + end.text.len(), by });
                 i = next;
             }
-            None => i += 1,
+            // What is folded opens and declares nothing, and what has no calls needs no names.
+            None => {
+                if calls {
+                    scopes(all, i, &mut nested, &mut declared, &mut constants, &known);
+                }
+                i += 1;
+            }
         }
     }
     edits
@@ -218,6 +220,15 @@ mod tests {
             (
                 "const int a = 4; { int a = n; findMSB(a); } findMSB(a)",
                 "const int a = 4; { int a = n; findMSB(a); } (2)",
+            ),
+            // What is folded leaves no parenthesis open: names after it are declared as ever.
+            (
+                "const int a = 4; bool x = (vec2(1.0) == vec2(1.0)); void f() { int b, a = n; y = findMSB(a); }",
+                "const int a = 4; bool x = (true); void f() { int b, a = n; y = findMSB(a); }",
+            ),
+            (
+                "bool x = (vec2(1.0) == vec2(1.0)); const int a = 4; y = findMSB(a);",
+                "bool x = (true); const int a = 4; y = (2);",
             ),
         ] {
             assert_eq!(folded(text), wanted);
