@@ -261,8 +261,9 @@ impl<'a, 'b> Reader<'a, 'b> {
                 value = swizzled(&value, self.all.get(self.at)?.text)?;
                 self.at += 1;
             } else if self.take("[") {
-                let index = self.expression().filter(|v| v.values.len() == 1 && self.take("]"))?.values[0];
-                value = element(&value, index)?;
+                let index = self.expression().filter(|_| self.take("]"))?;
+                let whole = index.values.len() == 1 && matches!(index.kind, Kind::Int | Kind::Uint);
+                value = element(&value, *index.values.first().filter(|_| whole)?)?;
             } else {
                 return Some(value);
             }
@@ -434,12 +435,17 @@ mod tests {
             ("uvec2(-1, 1.5)", "uvec2(4294967295u, 1u)"),
             ("1.5lf + 1", "(2.5lf)"),
             ("0.1f", "(0.1)"),
+            ("vec2(1.0, 2.0)[1u]", "(2.0)"),
         ] {
             assert_eq!(value(text).as_deref(), Some(wanted), "{text}");
         }
         for text in ["1 / 0", "x", "1 + true", "vec2(1.0, 2.0, 3.0)", "mat2(1.0) * mat2(2.0)", "1 << 32", "1 < 2", "09"]
         {
             assert_eq!(value(text), None, "{text}");
+        }
+        // GLSL 4.60 sections 5.5 and 5.6: integers choose components.
+        for index in ["1.5", "true", "1e300", "-1", "2"] {
+            assert_eq!(value(&format!("mat2(1.0)[{index}]")), None, "{index}");
         }
         let deep = format!("{}1{}", "(".repeat(10_000), ")".repeat(10_000));
         assert_eq!(value(&deep), None);
