@@ -333,3 +333,22 @@ fn implicit_lengths() {
     accept(Stage::Fragment, &fragment(430, "", "", body));
     refuse(Stage::Fragment, &fragment(420, "", "", body));
 }
+
+/// GLSL 4.60 section 3.3: `#line` counts in every message.
+#[test]
+fn messages_follow_line_directives() {
+    let options = CompileOptions {
+        limits: Limits { max_glsl_version: 460, ..Limits::default() }.into(),
+        extensions: ["GL_ARB_compute_variable_group_size".to_owned()].into(),
+        ..CompileOptions::default()
+    };
+    let group = "#version 430\n#extension GL_ARB_compute_variable_group_size : require\n#line 70\n\
+                 layout(local_size_variable) in;\nvoid main() { uvec3 u = gl_WorkGroupSize; }\n";
+    let shader = compile(Stage::Compute, group, &options);
+    assert!(!shader.ok && shader.log.starts_with("0:71(1): error: "), "{}", shader.log);
+    let member = "#version 430\n#line 70\nbuffer B {\nvec4 a[];\nvec4 b[]; };\n\
+                  void main() { gl_Position = b[0]; }\n";
+    let shader = compile(Stage::Vertex, member, &options);
+    let linked = link(&LinkInput { shaders: &[shader], limits: options.limits, ..LinkInput::default() });
+    assert!(!linked.ok && linked.log.contains("0:71"), "{}", linked.log);
+}

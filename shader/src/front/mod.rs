@@ -233,7 +233,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     let variable_size = words.group_sizes && group_size::is_variable(&all);
     if words.group_sizes {
         match group_size::edits(&all) {
-            Err((line, text)) => return failed(format!("{messages}0:{line}(1): error: {text}\n")),
+            Err(fault) => return failed(messages + &words.message(&fault)),
             Ok(edits) => words.text = edit::edited(&words.text, &edits),
         }
         all = tokens(&words.text);
@@ -308,9 +308,6 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     if of_program {
         out = glslang::Output { parsed: true, link_log: std::mem::take(&mut out.parse_log), ..out };
     }
-    if let Some((line, text)) = block_rules::unsized_member(&all).filter(|_| out.words.is_some()) {
-        out = glslang::Output { words: None, link_log: format!("ERROR: 0:{line}: {text}\n"), ..out };
-    }
     // GLSL 4.20 section 6.1 was the first to convert what a function returns.
     let converts = !words.pack && log::has_return_conversion(&out.parse_log);
     if converts {
@@ -328,7 +325,10 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         return failed(messages);
     }
     let translated = match out.words {
-        Some(words) => translate(stage, &words, &renamed, &declarations, &options.limits),
+        Some(spirv) => match block_rules::unsized_member(&all) {
+            Some(fault) => Err(words.message(&fault)),
+            None => translate(stage, &spirv, &renamed, &declarations, &options.limits),
+        },
         None => Err(log::tidy(&out.link_log, &options.extensions)),
     };
     if let Ok(t) = &translated
