@@ -149,6 +149,57 @@ OpFunctionEnd
     special(Stage::Vertex, &assemble(&text), &[])
 }
 
+/// Vulkan's VUID-StandaloneSpirv-Flat-04744: a double that a fragment shader reads is flat. The other members of its block
+/// are interpolated as they say.
+#[test]
+fn members_of_a_block_are_flat_by_themselves() {
+    let text = "OpCapability Shader
+OpCapability Float64
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main \"main\" %in %out
+OpExecutionMode %main OriginLowerLeft
+OpDecorate %block Block
+OpMemberDecorate %block 0 Location 0
+OpMemberDecorate %block 1 Location 1
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%signature = OpTypeFunction %void
+%float = OpTypeFloat 32
+%double = OpTypeFloat 64
+%int = OpTypeInt 32 1
+%zero = OpConstant %int 0
+%one = OpConstant %int 1
+%block = OpTypeStruct %double %float
+%whole = OpTypePointer Input %block
+%wide = OpTypePointer Input %double
+%narrow = OpTypePointer Input %float
+%written = OpTypePointer Output %float
+%in = OpVariable %whole Input
+%out = OpVariable %written Output
+%main = OpFunction %void None %signature
+%begin = OpLabel
+%a = OpAccessChain %wide %in %zero
+%b = OpAccessChain %narrow %in %one
+%x = OpLoad %double %a
+%y = OpFConvert %float %x
+%z = OpLoad %float %b
+%sum = OpFAdd %float %y %z
+OpStore %out %sum
+OpReturn
+OpFunctionEnd
+";
+    let shader = special(Stage::Fragment, &assemble(text), &[]);
+    let result = linked(std::slice::from_ref(&shader), true);
+    let program = result.program.unwrap_or_else(|| panic!("{}{}", shader.log, result.log));
+    let words = program.stages.iter().flatten().next().expect("a stage");
+    valid(words).unwrap_or_else(|fault| panic!("{fault}"));
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let shown = tool("spirv-dis", &["-"], &bytes).unwrap_or_else(|fault| panic!("{fault}"));
+    let shown = String::from_utf8_lossy(&shown);
+    let flat: Vec<&str> = shown.lines().filter(|l| l.contains("OpDecorate") && l.ends_with(" Flat")).collect();
+    assert_eq!(flat.len(), 1, "{shown}");
+}
+
 /// What looks right and would reach a driver broken, or out of proportion.
 #[test]
 fn what_only_looks_right_is_refused() {

@@ -64,7 +64,9 @@ fn flatten_integers(module: &mut Module, globals: &Globals) {
             continue;
         }
         let mask = module.built_in(v.id) == Some(BuiltIn::SampleMask);
-        if whole(v.ty) && !mask && module.decoration(v.id, Decoration::Flat).is_none() {
+        // Members of a block would all be what the block is.
+        let is_block = module.decoration(inner, Decoration::Block).is_some();
+        if whole(v.ty) && !is_block && !mask && module.decoration(v.id, Decoration::Flat).is_none() {
             module.decorate(v.id, Decoration::Flat, &[]);
         }
         let Ok(Type::Struct(members)) = globals.ty(inner) else { continue };
@@ -74,7 +76,6 @@ fn flatten_integers(module: &mut Module, globals: &Globals) {
             .filter(|a| a.op == Op::MemberDecorate && a.word(0) == inner && a.word(2) == Decoration::Flat as u32)
             .map(|a| a.word(1))
             .collect();
-        let is_block = module.decoration(inner, Decoration::Block).is_some();
         let has_whole = members.iter().any(|m| contains_whole(globals, *m));
         if !is_block && has_whole && module.decoration(v.id, Decoration::Flat).is_none() {
             module.decorate(v.id, Decoration::Flat, &[]);
