@@ -60,7 +60,7 @@ pub fn specialize(
     options: &CompileOptions,
 ) -> CompiledShader {
     let source = module.specialization(entry, constants);
-    front::compile_as(Key::of_module(stage, &source, options), stage, &source.into(), options)
+    front::compile_as(Key::of_module(stage, &source, options), stage, source.into(), options)
 }
 
 /// The extensions of SPIR-V that modules may use (GL 4.6 core 22.2, SPIR_V_EXTENSIONS).

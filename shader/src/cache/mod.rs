@@ -40,7 +40,7 @@ impl ShaderCache {
 
     /// As [`crate::compile`].
     pub fn compile(&self, stage: Stage, source: &str, options: &CompileOptions) -> CompiledShader {
-        self.compiled(Key::of_shader(stage, source, options), stage, source.into(), options)
+        self.compiled(Key::of_shader(stage, source, options), stage, source, options)
     }
 
     /// As [`crate::specialize`].
@@ -53,13 +53,15 @@ impl ShaderCache {
         options: &CompileOptions,
     ) -> CompiledShader {
         let source = module.specialization(entry, constants);
-        self.compiled(Key::of_module(stage, &source, options), stage, source.into(), options)
+        self.compiled(Key::of_module(stage, &source, options), stage, source, options)
     }
 
-    fn compiled(&self, key: Key, stage: Stage, source: Source, options: &CompileOptions) -> CompiledShader {
+    /// The source is copied where it is not known yet.
+    fn compiled(&self, key: Key, stage: Stage, source: impl Into<Source>, options: &CompileOptions) -> CompiledShader {
         if let Some((unit, log)) = lock(&self.shaders).get(key) {
             return CompiledShader { stage, ok: true, log, unit: Some(unit) };
         }
+        let source = source.into();
         let known = self.disk.as_ref().and_then(|disk| disk.get::<String>(key));
         let shader = match known {
             Some(log) => {
@@ -67,7 +69,7 @@ impl ShaderCache {
                 CompiledShader { stage, ok: true, log, unit: Some(Arc::new(unit)) }
             }
             None => {
-                let shader = front::compile_as(key, stage, &source, options);
+                let shader = front::compile_as(key, stage, source, options);
                 if let Some(disk) = self.disk.as_ref().filter(|_| shader.ok) {
                     disk.put(key, &shader.log);
                 }

@@ -7,8 +7,7 @@ use super::edit::Edit;
 use super::tokens::{Fault, Pairs, Token, is};
 
 /// Line and message of the first array that is too small.
-pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
-    let brackets = Pairs::of(all);
+pub(super) fn check(all: &[Token<'_>], brackets: &Pairs, texture_coords: u32) -> Option<Fault> {
     // For each name the sizes that arrays need so far, the innermost last, each with the depth of its scope; for each scope
     // the names that it declares.
     let mut needs: HashMap<&[u8], Vec<(usize, u32)>> = HashMap::new();
@@ -30,7 +29,7 @@ pub(super) fn check(all: &[Token<'_>], texture_coords: u32) -> Option<Fault> {
             continue;
         }
         // GLSL 1.10 section 7.6: gl_TexCoord has no more elements than gl_MaxTextureCoords.
-        let declared = declared(all, &brackets, i);
+        let declared = declared(all, brackets, i);
         if t.is("gl_TexCoord")
             && declared.is_none()
             && subscript(all, i + 1, texture_coords).is_some_and(|n| n >= texture_coords)
@@ -166,10 +165,11 @@ fn declared(all: &[Token<'_>], brackets: &Pairs, at: usize) -> Option<Option<u32
 #[cfg(test)]
 mod tests {
     use super::super::edit::edited;
-    use super::super::tokens::tokens;
+    use super::super::tokens::{Pairs, tokens};
 
     fn check(source: &str) -> bool {
-        super::check(&tokens(source.as_bytes()), 8).is_none()
+        let all = tokens(source.as_bytes());
+        super::check(&all, &Pairs::of(&all), 8).is_none()
     }
 
     #[test]
@@ -202,7 +202,7 @@ mod tests {
     fn lengths() {
         let text = |source: &str| {
             let edits = super::lengths(&tokens(source.as_bytes()));
-            String::from_utf8(edited(source.as_bytes(), &edits)).unwrap()
+            String::from_utf8(edited(source.as_bytes(), edits)).unwrap()
         };
         assert_eq!(
             text("void f() { float a[]; a[4] = 1.0; a[2] = 0.0; int n = a.length(); }"),

@@ -48,11 +48,6 @@ const FUNCTIONS: [(&[u8], Since); 17] = [
     (b"unpackUnorm4x8", Since::Packing),
 ];
 
-/// Whether a name is one of the functions, in a language that has it or not.
-pub(super) fn is_function(name: &[u8]) -> bool {
-    FUNCTIONS.iter().any(|f| f.0 == name)
-}
-
 impl Has {
     /// Whether a name is one of the functions of the source.
     pub fn function(self, name: &[u8]) -> bool {

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::group_size;
 use super::tokens::Token;
 
 /// What the declarations of a source say.
@@ -87,8 +88,7 @@ impl Declarations {
         if !tokens.iter().any(|t| t.is("layout")) {
             return;
         }
-        let sizes = ["local_size_x", "local_size_y", "local_size_z"];
-        self.local_size |= tokens.iter().any(|t| sizes.iter().any(|size| t.is(size)));
+        self.local_size |= tokens.iter().any(|t| group_size::SIZES.iter().any(|size| t.is(size)));
         if !tokens.windows(2).any(|pair| pair[0].is("binding") && pair[1].is("=")) {
             return;
         }

@@ -7,8 +7,9 @@ pub(super) struct Edit {
     pub by: String,
 }
 
-/// A source with edits in the order of their places. Line ends of what is replaced come after its replacement.
-pub(super) fn edited(source: &[u8], edits: &[Edit]) -> Vec<u8> {
+/// A source with edits, those of one place in their order. Line ends of what is replaced come after its replacement.
+pub(super) fn edited(source: &[u8], mut edits: Vec<Edit>) -> Vec<u8> {
+    edits.sort_by_key(|edit| edit.from);
     let mut out = Vec::with_capacity(source.len());
     let mut at = 0;
     for edit in edits {

@@ -3,16 +3,15 @@
 //! compared again. Where the operands are known they are replaced by their value
 //! (GLSL 4.60 section 4.3.3 makes such expressions constant).
 
-use std::collections::HashSet;
-
 use super::constant::{Constants, Reader, Value, shape};
-use super::constant_functions::{Has, is_function};
+use super::constant_functions::Has;
 use super::edit::Edit;
-use super::tokens::{Token, is};
+use super::tokens::{Token, functions, is};
 
 /// The edits that put values in place of what can be folded.
 pub(super) fn edits(all: &[Token<'_>], has: Has) -> Vec<Edit> {
-    let own = own_functions(all);
+    // In versions that do not have them built in a source may declare them itself.
+    let own = functions(all);
     let known = |name: &[u8]| has.function(name) && !own.contains(name);
     let calls = all.iter().any(|t| known(t.text));
     let mut constants = Constants::default();
@@ -89,12 +88,6 @@ fn scopes<'a>(
     constants.declare(t.text, value);
 }
 
-/// Names of the functions that a source declares itself: in versions that don't have them built in it may.
-fn own_functions<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
-    let declares = |w: &&[Token<'a>]| w[0].is_word() && !w[0].is("return") && w[1].is_word() && w[2].is("(");
-    all.windows(3).filter(declares).map(|w| w[1].text).filter(|name| is_function(name)).collect()
-}
-
 /// `determinant(mat2(1, 2, 3, 4))` and its like. The answer is the token after it and the value.
 fn call<'a>(
     all: &[Token<'a>],
@@ -143,7 +136,7 @@ mod tests {
 
     fn folded(text: &str) -> String {
         let has = Has { integers: true, shader5: true, packing: true, doubles: true };
-        String::from_utf8(edited(text.as_bytes(), &edits(&tokens(text.as_bytes()), has))).unwrap()
+        String::from_utf8(edited(text.as_bytes(), edits(&tokens(text.as_bytes()), has))).unwrap()
     }
 
     #[test]

@@ -69,9 +69,8 @@ mod tests {
     use super::edits;
 
     fn lowered(source: &str) -> String {
-        let mut edits = edits(&tokens(source.as_bytes()));
-        edits.sort_by_key(|edit| edit.from);
-        String::from_utf8_lossy(&edited(source.as_bytes(), &edits)).into_owned()
+        let edits = edits(&tokens(source.as_bytes()));
+        String::from_utf8_lossy(&edited(source.as_bytes(), edits)).into_owned()
     }
 
     #[test]

@@ -4,6 +4,9 @@ use super::edit::Edit;
 use super::tokens::{Fault, Token};
 use crate::passes::variable_group_size::VARIABLE;
 
+/// The qualifiers of a fixed size.
+pub(super) const SIZES: [&str; 3] = ["local_size_x", "local_size_y", "local_size_z"];
+
 /// What stands in front of a source that asks for it.
 pub(super) fn preamble() -> String {
     format!("uvec3 {VARIABLE};\n")
@@ -14,10 +17,8 @@ pub(super) fn is_variable(all: &[Token<'_>]) -> bool {
     all.iter().any(|t| t.is("local_size_variable"))
 }
 
-/// The edits, or the rule that the source breaks.
-pub(super) fn edits(all: &[Token<'_>]) -> Result<Vec<Edit>, Fault> {
-    let variable = is_variable(all);
-    let sizes = ["local_size_x", "local_size_y", "local_size_z"];
+/// The edits where the size is or is not variable, or the rule that the source breaks.
+pub(super) fn edits(all: &[Token<'_>], variable: bool) -> Result<Vec<Edit>, Fault> {
     let mut edits = Vec::new();
     for (i, t) in all.iter().enumerate() {
         let mut put = |by: String| edits.push(Edit { from: t.at, to: t.at + t.text.len(), by });
@@ -28,7 +29,7 @@ pub(super) fn edits(all: &[Token<'_>]) -> Result<Vec<Edit>, Fault> {
             b"gl_WorkGroupSize" if variable => {
                 return Err((t.line, "gl_WorkGroupSize is used where the size of work groups is variable".into()));
             }
-            _ if variable && sizes.iter().any(|size| t.is(size)) && all.get(i + 1).is_some_and(|t| t.is("=")) => {
+            _ if variable && SIZES.iter().any(|size| t.is(size)) && all.get(i + 1).is_some_and(|t| t.is("=")) => {
                 return Err((t.line, "the size of work groups is both variable and fixed".into()));
             }
             _ => {}
@@ -41,13 +42,14 @@ pub(super) fn edits(all: &[Token<'_>]) -> Result<Vec<Edit>, Fault> {
 mod tests {
     use super::super::edit::edited;
     use super::super::tokens::tokens;
-    use super::edits;
+    use super::{edits, is_variable};
 
     #[test]
     fn sizes() {
         let text = |source: &str| {
-            let edits = edits(&tokens(source.as_bytes()))?;
-            Ok::<_, super::Fault>(String::from_utf8_lossy(&edited(source.as_bytes(), &edits)).into_owned())
+            let all = tokens(source.as_bytes());
+            let edits = edits(&all, is_variable(&all))?;
+            Ok::<_, super::Fault>(String::from_utf8_lossy(&edited(source.as_bytes(), edits)).into_owned())
         };
         assert_eq!(
             text("layout(local_size_variable) in; u = gl_LocalGroupSizeARB.x;").unwrap(),

@@ -1,10 +1,10 @@
 //! Global variables that several shader objects of a stage share (GLSL 4.60 section 4.3): where more than one gives it an
 //! initializer, these are constant expressions of one value.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::constant::{Constants, Reader, Value};
-use super::tokens::{Token, is, tokens};
+use super::tokens::{Token, constants, is, tokens};
 
 /// An initializer: its value as far as it is known, and its words.
 #[derive(Debug, PartialEq)]
@@ -47,11 +47,7 @@ pub(super) fn check(sources: &[&[u8]]) -> Result<(), String> {
 
 /// The initializers of a source's global variables.
 fn read<'a>(all: &[Token<'a>]) -> Vec<(&'a [u8], Initializer<'a>)> {
-    let constants: HashSet<&[u8]> = all
-        .windows(4)
-        .filter(|w| w[0].is("const"))
-        .map(|w| if w[1].is_precision() { w[3].text } else { w[2].text })
-        .collect();
+    let constants = constants(all);
     let none = Constants::default();
     let mut found = Vec::new();
     let (mut depth, mut parentheses) = (0u32, 0u32);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::edit::{Edit, edited};
 use super::spellings::is_constructor;
-use super::tokens::{Token, is, tokens};
+use super::tokens::{Pairs, Token, functions, is, tokens};
 
 /// Calls within each other that are looked at; each doubles the text of its argument.
 const MAX_NESTING: usize = 4;
@@ -20,7 +20,7 @@ pub(super) fn respelled(source: &[u8]) -> Option<Vec<u8>> {
         if edits.is_empty() {
             break;
         }
-        text = Some(edited(now, &edits));
+        text = Some(edited(now, edits));
     }
     text
 }
@@ -46,22 +46,21 @@ impl Long {
 struct Source<'a, 'b> {
     text: &'b [u8],
     all: &'b [Token<'a>],
+    brackets: Pairs,
     /// The types of constants that have names.
     constants: HashMap<&'a [u8], &'a [u8]>,
 }
 
 fn edits(text: &[u8], all: &[Token<'_>]) -> Vec<Edit> {
     let declared = all.windows(3).filter(|w| w[0].is("const") && is_constructor(w[1].text) && w[2].is_word());
-    let source = Source { text, all, constants: declared.map(|w| (w[2].text, w[1].text)).collect() };
-    let own = |name: &Token<'_>| {
-        let declares = |w: &[Token<'_>]| w[0].is_word() && !w[0].is("return") && w[1].text == name.text && w[2].is("(");
-        all.windows(3).any(declares)
-    };
+    let constants = declared.map(|w| (w[2].text, w[1].text)).collect();
+    let source = Source { text, all, brackets: Pairs::of(all), constants };
+    let own = functions(all);
     let mut edits = Vec::new();
     let mut at = 0;
     while at < all.len() {
         let found = match all[at].text {
-            b"abs" | b"sign" | b"mix" if is(all, at + 1, "(") && !own(&all[at]) => source.call(at),
+            b"abs" | b"sign" | b"mix" if is(all, at + 1, "(") && !own.contains(all[at].text) => source.call(at),
             b"%" => source.remainder(at),
             _ => None,
         };
@@ -110,29 +109,14 @@ impl Source<'_, '_> {
                 b"max" | b"min" | b"clamp" => self.operand(at + 2)?.0,
                 _ => Long::of(word)?,
             };
-            return Some((result, self.closing(at + 1)? + 1));
+            return Some((result, self.brackets.closing(at + 1)? + 1));
         }
         Some((Long::of(self.constants.get(word)?)?, at + 1))
     }
 
-    /// The parenthesis that closes the one at `open`.
-    fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0u32;
-        for (i, t) in self.all.iter().enumerate().skip(open) {
-            match t.text {
-                b"(" => depth += 1,
-                b")" if depth == 1 => return Some(i),
-                b")" => depth -= 1,
-                b";" | b"{" | b"}" => return None,
-                _ => {}
-            }
-        }
-        None
-    }
-
     /// `abs`, `sign` or `mix` of constants at `at`: first token, token after the last, other spelling.
     fn call(&self, at: usize) -> Option<(usize, usize, String)> {
-        let (open, close) = (at + 1, self.closing(at + 1)?);
+        let (open, close) = (at + 1, self.brackets.closing(at + 1)?);
         if close == open + 1 || !self.is_constant(open + 1, close) {
             return None;
         }
@@ -153,15 +137,7 @@ impl Source<'_, '_> {
 
     /// The component of one or the other of two vectors.
     fn mix(&self, open: usize, close: usize, ty: Long) -> Option<String> {
-        let mut depth = 0u32;
-        let commas = (open..close).filter(|i| {
-            match self.all[*i].text {
-                b"(" => depth += 1,
-                b")" => depth -= 1,
-                _ => {}
-            }
-            depth == 1 && self.all[*i].is(",")
-        });
+        let commas = self.brackets.commas(self.all, open);
         let [first, second] = commas.collect::<Vec<_>>()[..] else { return None };
         let parts = [(open + 1, first), (first + 1, second), (second + 1, close)];
         if parts.iter().any(|(from, end)| from >= end) {

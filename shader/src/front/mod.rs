@@ -47,7 +47,7 @@ use crate::link::StageUnit;
 use crate::link::interface::Interface;
 use crate::passes;
 use crate::program::CompiledShader;
-use crate::spirv::{ExecutionMode, Module, Op, for_each_id};
+use crate::spirv::{ExecutionMode, Module};
 use crate::spirv_binary::Specialization;
 use crate::stage::{CompileOptions, Limits, Stage};
 use declarations::Declarations;
@@ -158,14 +158,14 @@ const MAX_SOURCE: usize = 8 << 20;
 
 /// Compiles one shader object without a cache. Safe to call from any thread, in parallel.
 pub fn compile(stage: Stage, source: &str, options: &CompileOptions) -> CompiledShader {
-    compile_as(Key::of_shader(stage, source, options), stage, &source.into(), options)
+    compile_as(Key::of_shader(stage, source, options), stage, source.into(), options)
 }
 
 /// Compiles the shader object that `key` stands for.
-pub(crate) fn compile_as(key: Key, stage: Stage, source: &Source, options: &CompileOptions) -> CompiledShader {
-    let (translation, log) = translation(stage, source, options);
+pub(crate) fn compile_as(key: Key, stage: Stage, source: Source, options: &CompileOptions) -> CompiledShader {
+    let (translation, log) = translation(stage, &source, options);
     let unit = translation.ok().map(|unit| {
-        let known = ShaderUnit::known(key, stage, source.clone(), options);
+        let known = ShaderUnit::known(key, stage, source, options);
         let _ = known.translation.set(Ok(unit));
         Arc::new(known)
     });
@@ -213,28 +213,32 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         words.text = text;
     }
     if words.version == 110 {
-        words.text = edit::edited(&words.text, &names110::edits(&tokens(&words.text), &mut renamed));
+        let edits = names110::edits(&tokens(&words.text), &mut renamed);
+        if !edits.is_empty() {
+            words.text = edit::edited(&words.text, edits);
+        }
     }
     let mut all = tokens(&words.text);
     if words.implicit_lengths {
-        words.text = edit::edited(&words.text, &arrays::lengths(&all));
-        all = tokens(&words.text);
+        let edits = arrays::lengths(&all);
+        if !edits.is_empty() {
+            words.text = edit::edited(&words.text, edits);
+            all = tokens(&words.text);
+        }
     }
     if words.trinary {
-        words.text = edit::edited(&words.text, &trinary::edits(&all));
+        words.text = edit::edited(&words.text, trinary::edits(&all));
         all = tokens(&words.text);
     }
     if words.gpu_shader4 {
-        let mut edits = gpu_shader4::edits(&all);
-        edits.sort_by_key(|edit| edit.from);
-        words.text = edit::edited(&words.text, &edits);
+        words.text = edit::edited(&words.text, gpu_shader4::edits(&all));
         all = tokens(&words.text);
     }
     let variable_size = words.group_sizes && group_size::is_variable(&all);
     if words.group_sizes {
-        match group_size::edits(&all) {
+        match group_size::edits(&all, variable_size) {
             Err(fault) => return failed(messages + &words.message(&fault)),
-            Ok(edits) => words.text = edit::edited(&words.text, &edits),
+            Ok(edits) => words.text = edit::edited(&words.text, edits),
         }
         all = tokens(&words.text);
     }
@@ -259,7 +263,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
         .or_else(|| block_rules::check(&all))
         .or_else(|| rules::check(&all, &brackets, rules_version))
         .or_else(|| qualifiers::check(&all, &brackets, rules_version, words.pack, words.enhanced))
-        .or_else(|| arrays::check(&all, options.limits.max_texture_coords))
+        .or_else(|| arrays::check(&all, &brackets, options.limits.max_texture_coords))
         .or_else(|| constants::check(&all, rules_version));
     if let Some(fault) = fault.or_else(sizes) {
         return failed(messages + &words.message(&fault));
@@ -273,7 +277,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     };
     // Formats that are taken out leave every token where it was.
     let folded = |text: &[u8]| {
-        let mut text = rewritten(text, &all, words.constant_functions, sequences, words.version);
+        let mut text = rewritten(text, &all, &brackets, words.constant_functions, sequences, words.version);
         if es {
             text.splice(0..0, version_line(words.version));
         }
@@ -304,8 +308,7 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     // What glslang says of a shader alone, and the specification of a program.
     let mut of_programs = log::OF_PROGRAMS.to_vec();
     of_programs.extend((stage == Stage::TessControl).then_some(tessellation_outputs::UNSIZED));
-    let of_program = !out.parsed && log::has_only(&out.parse_log, &of_programs);
-    if of_program {
+    if !out.parsed && log::has_only(&out.parse_log, &of_programs) {
         out = glslang::Output { parsed: true, link_log: std::mem::take(&mut out.parse_log), ..out };
     }
     // GLSL 4.20 section 6.1 was the first to convert what a function returns.
@@ -367,14 +370,14 @@ fn version_line(version: u32) -> Vec<u8> {
 fn rewritten(
     text: &[u8],
     all: &[tokens::Token<'_>],
+    brackets: &Pairs,
     has: constant_functions::Has,
     sequences: Sequences,
     version: u32,
 ) -> Vec<u8> {
     let mut edits = fold::edits(all, has);
-    edits.extend(spellings::edits(all, sequences, version));
-    edits.sort_by_key(|edit| edit.from);
-    edit::edited(text, &edits)
+    edits.extend(spellings::edits(all, brackets, sequences, version));
+    edit::edited(text, edits)
 }
 
 /// A source as the checks and the parser are to see it.
@@ -438,36 +441,32 @@ fn translate(
     if declarations.variable_size {
         passes::variable_group_size::run(&mut module);
     }
-    let io_blocks = passes::split_blocks::blocks(&module);
-    passes::split_blocks::run(&mut module);
-    if !passes::specialize_opaque::run(&mut module) {
-        return Err("error: too many different samplers passed to functions\n".into());
-    }
-    let mut declared = Interface::collect(&module);
-    [declared.input_blocks, declared.output_blocks] = io_blocks;
+    let mut declared = declared(&mut module).map_err(|fault| format!("error: {fault}\n"))?;
     declared.forget_default_bindings(&declarations.bound);
     declared.pack(&declarations.std430);
-    let declared = Arc::new(declared);
     let mut broken_rules = check::run(stage, &declared, limits);
     broken_rules.extend(check::patch_size(stage, &module, limits));
-    module.prune();
-    let used = used_variables(&module);
-    passes::rect::run(&mut module);
-    Ok(Translated { module, declared, used: Arc::new(used), broken_rules })
+    Ok(translated(module, declared, broken_rules))
 }
 
-/// Variables that the code of a module refers to.
-fn used_variables(module: &Module) -> HashSet<u32> {
-    let mut used = HashSet::new();
-    let globals: HashSet<u32> = module.globals.iter().filter(|g| g.op == Op::Variable).map(|g| g.word(1)).collect();
-    for inst in module.functions.iter().flat_map(|f| &f.insts) {
-        for_each_id(inst, |id| {
-            if globals.contains(&id) {
-                used.insert(id);
-            }
-        });
+/// Takes the blocks of a module apart and reads what it declares.
+fn declared(module: &mut Module) -> Result<Interface, &'static str> {
+    let io_blocks = passes::split_blocks::run(module);
+    if !passes::specialize_opaque::run(module) {
+        return Err("too many different samplers passed to functions");
     }
-    used
+    let mut declared = Interface::collect(module);
+    [declared.input_blocks, declared.output_blocks] = io_blocks;
+    Ok(declared)
+}
+
+/// What is left of a module once its interface is known.
+fn translated(mut module: Module, declared: Interface, broken_rules: Vec<(String, String)>) -> Translated {
+    module.prune();
+    let ids = module.used_ids();
+    let used = module.variables().into_iter().map(|v| v.2).filter(|id| ids.contains(id)).collect();
+    passes::rect::run(&mut module);
+    Translated { module, declared: Arc::new(declared), used: Arc::new(used), broken_rules }
 }
 
 /// The sources of several objects of one stage as glslang is to see them together.

@@ -108,7 +108,7 @@ mod tests {
 
     fn text(source: &str) -> String {
         let edits = super::edits(&tokens(source.as_bytes()), &mut Renamed::new());
-        String::from_utf8_lossy(&edited(source.as_bytes(), &edits)).into_owned()
+        String::from_utf8_lossy(&edited(source.as_bytes(), edits)).into_owned()
     }
 
     #[test]

@@ -53,8 +53,7 @@ fn lift_innermost(source: &[u8], all: &[Token<'_>]) -> Option<Vec<u8>> {
         edits.push(Edit { from: all[start].at, to: all[start].at, by: format!("{text}; ") });
         edits.push(Edit { from: all[*at].at, to, by: name });
     }
-    edits.sort_by_key(|edit| edit.from);
-    (!edits.is_empty()).then(|| edited(source, &edits))
+    (!edits.is_empty()).then(|| edited(source, edits))
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub(super) fn run(source: &[u8], all: &[Token<'_>], renamed: &mut Renamed) -> Op
             edits.push(Edit { from: close.at, to: close.at, by: NOTHING.into() });
         }
     }
-    (!edits.is_empty()).then(|| edited(source, &edits))
+    (!edits.is_empty()).then(|| edited(source, edits))
 }
 
 #[cfg(test)]

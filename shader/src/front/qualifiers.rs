@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::group_size;
 use super::tokens::{Fault, Pairs, Token, is};
 
 /// Line and message of the first rule that a source of a version breaks; `pack` when it asks for
@@ -138,10 +139,9 @@ fn layouts(all: &[Token<'_>], brackets: &Pairs, version: u32, pack: bool) -> Opt
 
 /// GLSL 4.60 section 4.4.1.4: all declarations of a work group's size agree; in one of them the last layout counts.
 fn work_groups(all: &[Token<'_>]) -> Option<Fault> {
-    let names = ["local_size_x", "local_size_y", "local_size_z"];
     let mut known: [Option<u32>; 3] = [None; 3];
     for statement in all.split(|t| matches!(t.text, b";" | b"{" | b"}")) {
-        for (known, name) in known.iter_mut().zip(names) {
+        for (known, name) in known.iter_mut().zip(group_size::SIZES) {
             let mut sizes = statement.windows(3).filter(|w| w[0].is(name) && w[1].is("="));
             let Some(last) = sizes.next_back() else { continue };
             let Some(size) = last[2].integer() else { continue };

@@ -1,12 +1,9 @@
 //! A shader object that is a module of SPIR-V: checked, specialised, and in the shape of a translation.
 
 use std::ffi::CString;
-use std::sync::Arc;
 
 use super::declarations::Declarations;
-use super::{CompiledUnit, Redeclared, Translated, check, used_variables};
-use crate::link::interface::Interface;
-use crate::passes;
+use super::{CompiledUnit, Redeclared, check, declared, translated};
 use crate::spirv::foreign;
 use crate::spirv_binary::Specialization;
 use crate::stage::{CompileOptions, Stage};
@@ -17,20 +14,11 @@ const VERSION: u32 = 460;
 /// Makes a unit of a module.
 pub(super) fn unit(stage: Stage, source: &Specialization, options: &CompileOptions) -> Result<CompiledUnit, String> {
     let mut module = foreign::specialize(&source.words, stage, &source.entry, &source.constants, options)?;
-    let io_blocks = passes::split_blocks::blocks(&module);
-    passes::split_blocks::run(&mut module);
-    if !passes::specialize_opaque::run(&mut module) {
-        return Err("too many different samplers passed to functions".into());
-    }
-    let mut declared = Interface::collect(&module);
-    [declared.input_blocks, declared.output_blocks] = io_blocks;
+    let mut declared = declared(&mut module)?;
     declared.lay_out(&module)?;
     if let Some((_, fault)) = check::run(stage, &declared, &options.limits).into_iter().next() {
         return Err(fault);
     }
-    module.prune();
-    let used = used_variables(&module);
-    passes::rect::run(&mut module);
     Ok(CompiledUnit {
         text: CString::default(),
         preamble: CString::default(),
@@ -43,11 +31,6 @@ pub(super) fn unit(stage: Stage, source: &Specialization, options: &CompileOptio
         subroutines: None,
         shadow_functions: false,
         renamed: Default::default(),
-        translated: Ok(Translated {
-            module,
-            declared: Arc::new(declared),
-            used: Arc::new(used),
-            broken_rules: Vec::new(),
-        }),
+        translated: Ok(translated(module, declared, Vec::new())),
     })
 }

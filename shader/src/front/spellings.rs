@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::edit::Edit;
-use super::tokens::{Pairs, Token, structures};
+use super::tokens::{Pairs, Token, constants, structures};
 
 /// Where a sequence is a constant expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,10 +18,10 @@ pub(super) enum Sequences {
 }
 
 /// The edits that bring them into glslang's shape.
-pub(super) fn edits(all: &[Token<'_>], sequences: Sequences, version: u32) -> Vec<Edit> {
-    let known = Known { structures: structures(all), constants: constants(all, sequences) };
-    // Made where there is a constant to look at.
-    let mut plains: Option<Plain<'_, '_>> = None;
+pub(super) fn edits(all: &[Token<'_>], brackets: &Pairs, sequences: Sequences, version: u32) -> Vec<Edit> {
+    let constants = if sequences == Sequences::Globals { constants(all) } else { HashSet::new() };
+    let known = Known { structures: structures(all), constants };
+    let mut plain = Plain { all, brackets, known: &known, end: 0 };
     let mut edits = Vec::new();
     // For each brace that is open, whether it is a function's.
     let mut braces: Vec<bool> = Vec::new();
@@ -56,8 +56,6 @@ pub(super) fn edits(all: &[Token<'_>], sequences: Sequences, version: u32) -> Ve
             }
             b"+" if is_unary(all, i) => edits.push(Edit { from: t.at, to: t.at + 1, by: "- -".into() }),
             b"(" | b"[" if constant && (t.is("(") || of_constant) => {
-                let plain =
-                    plains.get_or_insert_with(|| Plain { all, brackets: Pairs::of(all), known: &known, end: 0 });
                 if let Some(comma) = plain.sequence(i) {
                     edits.push(Edit { from: all[i + 1].at, to: all[comma].at + 1, by: String::new() });
                     i = comma;
@@ -75,15 +73,6 @@ struct Known<'a> {
     structures: HashSet<&'a [u8]>,
     /// Those of constants, where global initializers may be sequences.
     constants: HashSet<&'a [u8]>,
-}
-
-/// Names of constants, where they matter.
-fn constants<'a>(all: &[Token<'a>], sequences: Sequences) -> HashSet<&'a [u8]> {
-    if sequences != Sequences::Globals {
-        return HashSet::new();
-    }
-    let declared = all.windows(4).filter(|w| w[0].is("const"));
-    declared.map(|w| if w[1].is_precision() { w[3].text } else { w[2].text }).collect()
 }
 
 /// A decimal number with a point or an exponent and an `f`.
@@ -125,7 +114,7 @@ fn is_unary(all: &[Token<'_>], at: usize) -> bool {
 /// Looks for sequences of constants, from the front to the end.
 struct Plain<'a, 'b> {
     all: &'b [Token<'a>],
-    brackets: Pairs,
+    brackets: &'b Pairs,
     known: &'b Known<'a>,
     /// All before this is constant, up to where it was looked from.
     end: usize,
@@ -173,11 +162,12 @@ pub(super) fn is_constructor(word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::edit::edited;
-    use super::super::tokens::tokens;
+    use super::super::tokens::{Pairs, tokens};
     use super::{Sequences, edits};
 
     fn text(source: &str) -> String {
-        let text = edited(source.as_bytes(), &edits(&tokens(source.as_bytes()), Sequences::Constants, 110));
+        let all = tokens(source.as_bytes());
+        let text = edited(source.as_bytes(), edits(&all, &Pairs::of(&all), Sequences::Constants, 110));
         String::from_utf8_lossy(&text).into_owned()
     }
 
@@ -190,7 +180,7 @@ mod tests {
         assert_eq!(text("f(1.0f, .5f, 1e3f, 0x1f)"), "f(1.0 , .5 , 1e3 , 0x1f)");
         let globals = "const float c = 2.0; float g = (c, 3.0); float h = (g, 3.0);";
         let all = tokens(globals.as_bytes());
-        let shown = edited(globals.as_bytes(), &edits(&all, Sequences::Globals, 100));
+        let shown = edited(globals.as_bytes(), edits(&all, &Pairs::of(&all), Sequences::Globals, 100));
         assert_eq!(shown, b"const float c = 2.0; float g = ( 3.0); float h = (g, 3.0);");
         for kept in [
             "struct S { int i; };\nvoid f() { for (;;) { } }",

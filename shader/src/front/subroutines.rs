@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::iter;
 
 use super::edit::{Edit, edited};
-use super::tokens::{Fault, Pairs, Token, is};
+use super::tokens::{Fault, Pairs, Token, is, joined};
 use crate::stage::Stage;
 
 /// A function that can be selected.
@@ -122,15 +122,10 @@ pub(super) fn lower(
     lowering.index_functions();
     lowering.array_calls();
     let definitions = lowering.definitions()?;
-    lowering.edits.sort_by_key(|e| e.from);
-    let mut text = edited(source, &lowering.edits);
+    let mut text = edited(source, lowering.edits);
     text.push(b'\n');
     text.extend_from_slice(definitions.as_bytes());
     Ok(Some((text, lowering.out)))
-}
-
-fn joined(tokens: &[Token<'_>]) -> String {
-    tokens.iter().map(Token::name).collect::<Vec<_>>().join(" ")
 }
 
 /// The value of a layout qualifier.
@@ -143,27 +138,14 @@ fn is_qualifier(t: &Token<'_>) -> bool {
     matches!(t.text, b"const" | b"in" | b"out" | b"inout" | b"precise") || t.is_precision()
 }
 
-/// The parameters between two parentheses.
-fn parameters(tokens: &[Token<'_>]) -> Vec<String> {
-    if tokens.is_empty() || tokens.len() == 1 && tokens[0].is("void") {
+/// The parameters between the parentheses at `open` and `close`.
+fn parameters(all: &[Token<'_>], brackets: &Pairs, open: usize, close: usize) -> Vec<String> {
+    if close == open + 1 || close == open + 2 && all[open + 1].is("void") {
         return Vec::new();
     }
-    let mut out = Vec::new();
-    let (mut depth, mut from) = (0u32, 0);
-    for i in 0..=tokens.len() {
-        match tokens.get(i).map(|t| t.text) {
-            Some(b"[" | b"(") => depth += 1,
-            Some(b"]" | b")") => depth = depth.saturating_sub(1),
-            Some(b",") if depth == 0 => {}
-            None => {}
-            _ => continue,
-        }
-        if tokens.get(i).is_none_or(|t| t.is(",") && depth == 0) {
-            out.push(parameter(&tokens[from..i]));
-            from = i + 1;
-        }
-    }
-    out
+    let mut from = open + 1;
+    let ends = brackets.commas(all, open).chain(iter::once(close));
+    ends.map(|to| parameter(&all[std::mem::replace(&mut from, to + 1)..to])).collect()
 }
 
 /// A parameter without its name. Array sizes after the name come before those of the type.
@@ -188,7 +170,6 @@ impl<'a> Lowering<'a> {
     /// Handles the statement with `subroutine` at `at`, which begins at `start`; the position to go on from.
     fn statement(&mut self, start: usize, at: usize) -> Result<usize, Fault> {
         let all = self.all;
-        let closing = |open: usize| self.brackets.closing(open);
         let line = all[at].line;
         let broken = || (line, "syntax error in a subroutine declaration".to_owned());
         let head = &all[start..at];
@@ -199,9 +180,9 @@ impl<'a> Lowering<'a> {
             return Err((line, "explicit locations and indices of subroutines are not in this version".into()));
         }
         if next.is("(") {
-            let close = closing(at + 1).ok_or_else(broken)?;
+            let close = self.brackets.closing(at + 1).ok_or_else(broken)?;
             let open = (close + 1..all.len()).find(|i| all[*i].is("(")).ok_or_else(broken)?;
-            let end = closing(open).ok_or_else(broken)?;
+            let end = self.brackets.closing(open).ok_or_else(broken)?;
             let list = &all[at + 2..close];
             let named = list.len() % 2 == 1
                 && list.iter().enumerate().all(|(i, t)| if i % 2 == 0 { t.is_word() } else { t.is(",") });
@@ -209,8 +190,8 @@ impl<'a> Lowering<'a> {
             if open < close + 3 || !named || !all.get(end + 1).is_some_and(|t| t.is("{")) {
                 return Err(broken());
             }
-            let signature =
-                Signature { result: joined(&all[close + 1..open - 1]), parameters: parameters(&all[open + 1..end]) };
+            let parameters = parameters(all, &self.brackets, open, end);
+            let signature = Signature { result: joined(&all[close + 1..open - 1]), parameters };
             // GLSL 4.60 section 4.4.4: functions have an index; locations are for subroutine uniforms.
             if layout_value(head, "location").is_some() {
                 return Err((line, "a subroutine has no location".into()));
@@ -230,8 +211,8 @@ impl<'a> Lowering<'a> {
         } else {
             let open = (at..end).find(|i| all[*i].is("(")).filter(|open| *open >= at + 3).ok_or_else(broken)?;
             let close = self.brackets.closing(open).ok_or_else(broken)?;
-            let signature =
-                Signature { result: joined(&all[at + 1..open - 1]), parameters: parameters(&all[open + 1..close]) };
+            let parameters = parameters(all, &self.brackets, open, close);
+            let signature = Signature { result: joined(&all[at + 1..open - 1]), parameters };
             let name = &all[open - 1];
             if self.types.insert(name.text, signature).is_some() {
                 return Err((line, format!("subroutine type `{}' is declared already", name.name())));

@@ -2,7 +2,7 @@
 //! 4.4.2.1). glslang asks each for it that indexes an output.
 
 use super::edit::{Edit, edited};
-use super::tokens::{is, tokens};
+use super::tokens::{is, joined, tokens};
 
 /// What glslang says of an object that does not declare it.
 pub(super) const UNSIZED: &str = "array must be sized by a redeclaration or layout qualifier";
@@ -14,7 +14,7 @@ pub(super) fn declared_in_all(sources: &mut [Vec<u8>]) {
         if size_of(source).is_none()
             && let Some(at) = tokens(source).first().map(|t| t.at)
         {
-            *source = edited(source, &[Edit { from: at, to: at, by: format!("layout(vertices = {size}) out; ") }]);
+            *source = edited(source, vec![Edit { from: at, to: at, by: format!("layout(vertices = {size}) out; ") }]);
         }
     }
 }
@@ -24,7 +24,7 @@ fn size_of(source: &[u8]) -> Option<String> {
     let all = tokens(source);
     let at = all.windows(2).position(|w| w[0].is("vertices") && w[1].is("="))?;
     let end = (at + 2..all.len()).find(|i| is(&all, *i, ")") || is(&all, *i, ","))?;
-    Some(all[at + 2..end].iter().map(|t| t.name()).collect::<Vec<_>>().join(" "))
+    Some(joined(&all[at + 2..end]))
 }
 
 #[cfg(test)]

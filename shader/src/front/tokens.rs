@@ -118,6 +118,23 @@ pub(super) fn structures<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
     all.windows(2).filter(|w| w[0].is("struct") && w[1].is_word()).map(|w| w[1].text).collect()
 }
 
+/// Names of the functions that a source declares.
+pub(super) fn functions<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
+    let declares = |w: &&[Token<'a>]| w[0].is_word() && !w[0].is("return") && w[1].is_word() && w[2].is("(");
+    all.windows(3).filter(declares).map(|w| w[1].text).collect()
+}
+
+/// Names of the constants that a source declares, of each declaration the first.
+pub(super) fn constants<'a>(all: &[Token<'a>]) -> HashSet<&'a [u8]> {
+    let declared = all.windows(4).filter(|w| w[0].is("const"));
+    declared.map(|w| if w[1].is_precision() { w[3].text } else { w[2].text }).collect()
+}
+
+/// The texts of tokens, a blank between two.
+pub(super) fn joined(tokens: &[Token<'_>]) -> String {
+    tokens.iter().map(Token::name).collect::<Vec<_>>().join(" ")
+}
+
 /// Cuts a source into tokens, without its directives.
 pub(super) fn tokens(source: &[u8]) -> Vec<Token<'_>> {
     cut(source, false)

@@ -46,7 +46,7 @@ mod tests {
             ("mid3(a++, b, c)", "XXmid3(a++, b, c)"),
             ("mid3(a, f(b), c)", "XXmid3(a, f(b), c)"),
         ] {
-            let out = edited(before.as_bytes(), &super::edits(&tokens(before.as_bytes())));
+            let out = edited(before.as_bytes(), super::edits(&tokens(before.as_bytes())));
             assert_eq!(String::from_utf8_lossy(&out), after);
         }
     }

@@ -372,9 +372,10 @@ impl Scanner<'_> {
                 | b"gl_FogFragCoord"
                 | b"gl_ClipVertex"
         );
-        self.legacy_texture |= legacy_textures::is_legacy(word);
+        let legacy_texture = legacy_textures::is_legacy(word);
+        self.legacy_texture |= legacy_texture;
         self.out.shadow_functions |= word.starts_with(b"shadow");
-        self.texture_lod |= legacy_textures::is_legacy(word) && word.ends_with(b"Lod");
+        self.texture_lod |= legacy_texture && word.ends_with(b"Lod");
         self.rectangle |= matches!(word, b"sampler2DRect" | b"sampler2DRectShadow");
         self.per_vertex |= word == b"gl_PerVertex";
         self.varying |= word == b"varying";
@@ -669,12 +670,12 @@ impl Scanner<'_> {
         }
         // GLSL 1.50 section 7.1 has the redeclaration; glslang takes it for GLSL 4.10's.
         if self.per_vertex && (150..410).contains(&self.version) {
-            self.out.preamble.push_str("#extension GL_ARB_separate_shader_objects : enable\n");
+            self.also("GL_ARB_separate_shader_objects");
         }
         // ARB_texture_rectangle is there without being asked for, and can be disabled.
         const RECTANGLE: &str = "GL_ARB_texture_rectangle";
         if self.rectangle && self.version < 140 && self.options.extensions.iter().any(|e| e == RECTANGLE) {
-            self.out.preamble.push_str(&format!("#extension {RECTANGLE} : enable\n"));
+            self.also(RECTANGLE);
         }
         // GLSL 4.00 is shown for integers; what else it has stays away.
         if self.integer_functions && !self.shader5 && self.version < 400 {
@@ -700,7 +701,7 @@ impl Scanner<'_> {
         self.out.explicit_locations |= self.version >= 430;
         // GLSL 1.10 section 8.7 has them in vertex shaders; to glslang an extension brings them there too.
         if self.texture_lod && self.stage == Stage::Vertex && self.version < 130 {
-            self.out.preamble.push_str("#extension GL_ARB_shader_texture_lod : enable\n");
+            self.also("GL_ARB_shader_texture_lod");
         }
         // GLSL 1.50 compatibility section 4.3.6: what a geometry shader declares so, it writes.
         if self.stage == Stage::Geometry && self.varying {

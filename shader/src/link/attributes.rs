@@ -234,11 +234,10 @@ impl Wanted {
 pub(super) fn read_part(module: &mut Module, narrow: u32, wide: u32) {
     let (to, from, count) = {
         let table = TypeTable::new(module);
-        let value = |id| table.def(id).and_then(|v| table.pointee(v.word(0))).unwrap_or(0);
         (
-            value(narrow),
-            value(wide),
-            match table.ty(value(narrow)) {
+            table.value_type(narrow),
+            table.value_type(wide),
+            match table.ty(table.value_type(narrow)) {
                 Ty::Basic(shape) => u32::from(shape.rows),
                 _ => 1,
             },

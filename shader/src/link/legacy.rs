@@ -160,17 +160,8 @@ fn fragment_colors(unit: &mut StageUnit, legacy: &LegacyState, backs: [bool; 2])
         let float = unit.module.type_float();
         let vec4 = unit.module.type_vector(float, 4);
         let behind = unit.module.add_variable(StorageClass::Input, vec4);
-        let copied: Vec<Inst> = unit
-            .module
-            .annotations
-            .iter()
-            .filter(|a| a.op == Op::Decorate && a.word(0) == id && a.word(1) != Decoration::Location as u32)
-            .cloned()
-            .collect();
-        for mut decoration in copied {
-            decoration.words[0] = behind;
-            unit.module.annotations.push(decoration);
-        }
+        unit.module.copy_annotations(Op::Decorate, id, behind);
+        unit.module.undecorate(behind, Decoration::Location);
         let facing = front_facing(&mut unit.module);
         let bool_ty = unit.module.intern(Op::TypeBool, &[]);
         let bvec4 = unit.module.type_vector(bool_ty, 4);

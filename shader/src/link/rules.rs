@@ -1,9 +1,9 @@
 //! Rules of the stages of a program that are neither about types nor about limits: vertex streams, positions, colours
 //! and their interpolation.
 
-use super::varyings::Pair;
 use super::{Linker, StageUnit};
 use crate::front::redeclared::Colors;
+use crate::link::interface::IoVar;
 use crate::spirv::{BuiltIn, Decoration, ExecutionMode, Module, Op, TypeTable};
 use crate::stage::Stage;
 
@@ -25,7 +25,7 @@ pub(super) fn check_stages(linker: &mut Linker<'_>) {
 
 /// GLSL 1.10 section 7.1: a vertex shader writes gl_Position. GLSL 1.40 left the value undefined instead.
 fn position(unit: &StageUnit, errors: &mut Vec<String>) {
-    let writes = |o: &crate::link::interface::IoVar| o.built_in == Some(BuiltIn::Position) && unit.used.contains(&o.id);
+    let writes = |o: &IoVar| o.built_in == Some(BuiltIn::Position) && unit.used.contains(&o.id);
     if unit.version < 140 && !unit.es && !unit.declared.outputs.iter().any(writes) {
         errors.push("vertex shader does not write to `gl_Position'".into());
     }
@@ -52,15 +52,15 @@ fn streams(module: &Module, errors: &mut Vec<String>) {
 
 /// What a fragment shader reads of the stage before it: GLSL 1.10 section 4.3.6 wants it to be written there, and GLSL
 /// 4.00 section 4.3.6 to be of the first stream.
-pub(super) fn check_read(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, pair: Pair<'_>) {
-    if to.stage != Stage::Fragment || pair.input.name.starts_with("gl_") {
+pub(super) fn check_read(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output: &IoVar, input: &IoVar) {
+    if to.stage != Stage::Fragment || input.name.starts_with("gl_") {
         return;
     }
-    let name = &pair.output.name;
-    if from.version.max(to.version) <= 120 && !from.es && !from.used.contains(&pair.output.id) {
+    let name = &output.name;
+    if from.version.max(to.version) <= 120 && !from.es && !from.used.contains(&output.id) {
         errors.push(format!("fragment shader varying `{name}' is not written by the {} shader", from.stage.name()));
     }
-    if from.module.decoration(pair.output.id, Decoration::Stream).unwrap_or(0) != 0 {
+    if from.module.decoration(output.id, Decoration::Stream).unwrap_or(0) != 0 {
         errors.push(format!("fragment shader input `{name}' is of a vertex stream other than the first"));
     }
 }

@@ -20,13 +20,6 @@ fn producer_name(name: &str) -> &str {
     }
 }
 
-/// An output and the input that reads it.
-#[derive(Clone, Copy)]
-pub(super) struct Pair<'a> {
-    pub output: &'a IoVar,
-    pub input: &'a IoVar,
-}
-
 /// A type without the array over vertices.
 pub(super) fn per_vertex(ty: &Ty) -> &Ty {
     match ty {
@@ -178,7 +171,7 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
             }
             if !strangers {
                 errors.append(&mut faults);
-                rules::check_read(&mut errors, from, to, Pair { output, input });
+                rules::check_read(&mut errors, from, to, output, input);
             }
             let components = &mut components[usize::from(input.patch)];
             *components = components.saturating_add(wanted.components());
@@ -258,20 +251,12 @@ fn widen(module: &mut Module, narrow: u32, ty: &Ty) -> u32 {
     let rows = ty.shape().map_or(1, |shape| u32::from(shape.rows));
     let component = {
         let table = TypeTable::new(module);
-        let value = table.def(narrow).and_then(|v| table.pointee(v.word(0))).unwrap_or(0);
+        let value = table.value_type(narrow);
         table.def(value).filter(|d| d.op == Op::TypeVector).map_or(value, |d| d.word(1))
     };
     let value = module.type_vector(component, rows);
     let wide = module.add_variable(StorageClass::Input, value);
-    let own = module.annotations.iter().filter(|a| a.op == Op::Decorate && a.word(0) == narrow);
-    let copies: Vec<_> = own
-        .map(|a| {
-            let mut a = a.clone();
-            a.words[0] = wide;
-            a
-        })
-        .collect();
-    module.annotations.extend(copies);
+    module.copy_annotations(Op::Decorate, narrow, wide);
     read_part(module, narrow, wide);
     wide
 }

@@ -14,6 +14,9 @@ pub(crate) fn run(module: &mut Module) {
         .filter(|g| matches!(g.op, Op::ConstantComposite | Op::ConstantNull))
         .filter_map(Inst::result)
         .collect();
+    if constants.is_empty() {
+        return;
+    }
     let found = tables(module, &constants);
     if found.is_empty() {
         return;

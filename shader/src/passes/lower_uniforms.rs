@@ -276,15 +276,7 @@ impl Lowering<'_> {
     fn explicit_struct(&mut self, ty: u32, def: &Inst) -> u32 {
         let members: Vec<u32> = def.words[1..].iter().map(|m| self.laid_type(*m, false, Packing::Explicit)).collect();
         let id = self.module.append_global(Op::TypeStruct, &members);
-        let own = self.module.annotations.iter().filter(|a| a.op == Op::MemberDecorate && a.word(0) == ty);
-        let copies: Vec<Inst> = own
-            .map(|a| {
-                let mut a = a.clone();
-                a.words[0] = id;
-                a
-            })
-            .collect();
-        self.module.annotations.extend(copies);
+        self.module.copy_annotations(Op::MemberDecorate, ty, id);
         id
     }
 

@@ -120,11 +120,6 @@ fn cast(module: &mut Module, value: u32, from: u32, to: u32, out: &mut Vec<Inst>
     id
 }
 
-/// A variable's value type.
-fn value_type(table: &TypeTable<'_>, variable: u32) -> u32 {
-    table.def(variable).and_then(|v| table.pointee(v.word(0))).unwrap_or(0)
-}
-
 /// The scalar of a class.
 fn scalar(module: &mut Module, class: &Class) -> u32 {
     if class.bits { module.type_uint() } else { module.type_float() }
@@ -149,7 +144,7 @@ fn vectors(module: &mut Module, class: &Class, storage: StorageClass, vertices: 
 pub(crate) fn pack(module: &mut Module, items: &[Item], classes: &[Class]) {
     let shapes: Vec<Shape> = {
         let table = TypeTable::new(module);
-        items.iter().map(|i| Shape::of(&table, value_type(&table, i.variable))).collect()
+        items.iter().map(|i| Shape::of(&table, table.value_type(i.variable))).collect()
     };
     let targets: Vec<Vec<u32>> = classes.iter().map(|c| vectors(module, c, StorageClass::Output, None)).collect();
     module.insert_before_vertex_end(|module, out| {
@@ -183,7 +178,7 @@ pub(crate) fn pack(module: &mut Module, items: &[Item], classes: &[Class]) {
 pub(crate) fn unpack(module: &mut Module, items: &[Item], classes: &[Class], per_vertex: bool) {
     let shapes: Vec<Shape> = {
         let table = TypeTable::new(module);
-        items.iter().map(|i| Shape::of(&table, value_type(&table, i.variable))).collect()
+        items.iter().map(|i| Shape::of(&table, table.value_type(i.variable))).collect()
     };
     items.iter().for_each(|item| module.demote_to_private(item.variable));
     let vertices = if per_vertex { shapes.first().map(|s| s.parts.len() as u32) } else { None };

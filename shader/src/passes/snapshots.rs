@@ -233,7 +233,15 @@ fn split_blocks_and_per_vertex() {
         "#version 330\nout B { vec4 a; flat int n; } b; void main() { b.a = vec4(1.0); b.n = 1; gl_Position = b.a; }\n";
     let fragment = "#version 330\nin B { vec4 a; flat int n; }; out vec4 c; void main() { c = a * float(n); }\n";
     let shaders = [(Stage::Vertex, vertex), (Stage::Fragment, fragment)];
-    front_pass("split_blocks", &shaders, 0, |_| (), split_blocks::run);
+    front_pass(
+        "split_blocks",
+        &shaders,
+        0,
+        |_| (),
+        |module| {
+            split_blocks::run(module);
+        },
+    );
 }
 
 /// Outputs as the link has left them, five locations' worth in the three there are.

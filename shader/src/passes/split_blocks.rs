@@ -8,44 +8,6 @@ use std::collections::{HashMap, HashSet};
 use crate::link::interface::IoBlock;
 use crate::spirv::{Decoration, Inst, Module, Op, StorageClass, TypeTable};
 
-/// The input and output blocks of a module that is still whole, built-in ones left out.
-pub(crate) fn blocks(module: &Module) -> [Vec<IoBlock>; 2] {
-    let mut out = [Vec::new(), Vec::new()];
-    let block_types = block_types(module);
-    if block_types.is_empty() {
-        return out;
-    }
-    let table = TypeTable::new(module);
-    let member_names = module.member_names();
-    for (_, pointer, id, class) in module.variables() {
-        let which = match class {
-            c if c == StorageClass::Input as u32 => 0,
-            c if c == StorageClass::Output as u32 => 1,
-            _ => continue,
-        };
-        let Some(mut ty) = table.pointee(pointer) else { continue };
-        let array = table.def(ty).is_some_and(|d| d.op == Op::TypeArray);
-        while let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeArray) {
-            ty = def.word(1);
-        }
-        let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeStruct) else { continue };
-        let name = table.name(ty);
-        if !block_types.contains(&ty) || name.starts_with("gl_") {
-            continue;
-        }
-        let members = def.words[1..].iter().enumerate();
-        out[which].push(IoBlock {
-            name: name.to_owned(),
-            instance: !table.name(id).is_empty(),
-            array,
-            members: members
-                .map(|(m, t)| (member_names.get(&(ty, m as u32)).cloned().unwrap_or_default(), table.ty(*t)))
-                .collect(),
-        });
-    }
-    out
-}
-
 /// A block and what it takes to split it.
 struct Found {
     id: u32,
@@ -64,11 +26,12 @@ struct Split {
     members: Vec<(u32, u32)>,
 }
 
-/// Runs the pass.
-pub(crate) fn run(module: &mut Module) {
-    let splits: HashMap<u32, Split> = find(module).into_iter().map(|found| (found.id, split(module, found))).collect();
+/// Runs the pass. Returns the input and output blocks, built-in ones left out.
+pub(crate) fn run(module: &mut Module) -> [Vec<IoBlock>; 2] {
+    let (found, blocks) = find(module);
+    let splits: HashMap<u32, Split> = found.into_iter().map(|found| (found.id, split(module, found))).collect();
     if splits.is_empty() {
-        return;
+        return blocks;
     }
     let mut aliases: HashMap<u32, u32> = HashMap::new();
     for f in 0..module.functions.len() {
@@ -79,6 +42,7 @@ pub(crate) fn run(module: &mut Module) {
     module.remap_ids(&aliases);
     module.globals.retain(|g| g.op != Op::Variable || !splits.contains_key(&g.word(1)));
     module.fix_interface();
+    blocks
 }
 
 /// Returns false when the instruction goes away.
@@ -114,15 +78,16 @@ fn block_types(module: &Module) -> HashSet<u32> {
     module.annotations.iter().filter(is_block).map(|a| a.word(0)).collect()
 }
 
-/// The input and output blocks.
-fn find(module: &Module) -> Vec<Found> {
+/// The input and output blocks: what it takes to split each, and those of them that are not built in as the program has
+/// them.
+fn find(module: &Module) -> (Vec<Found>, [Vec<IoBlock>; 2]) {
+    let (mut all, mut blocks) = (Vec::new(), [Vec::new(), Vec::new()]);
     let block_types = block_types(module);
     if block_types.is_empty() {
-        return Vec::new();
+        return (all, blocks);
     }
     let table = TypeTable::new(module);
     let member_names = module.member_names();
-    let mut all = Vec::new();
     for (_, pointer, id, class) in module.variables() {
         let class = match class {
             c if c == StorageClass::Input as u32 => StorageClass::Input,
@@ -137,14 +102,25 @@ fn find(module: &Module) -> Vec<Found> {
         }
         let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeStruct && block_types.contains(&ty)) else { continue };
         let block = table.name(ty);
-        let members = def.words[1..].iter().enumerate().map(|(m, member_type)| {
-            let member = member_names.get(&(ty, m as u32)).cloned().unwrap_or_default();
+        let members = || {
+            let name = |m: usize| member_names.get(&(ty, m as u32)).cloned().unwrap_or_default();
+            def.words[1..].iter().enumerate().map(move |(m, ty)| (name(m), *ty))
+        };
+        if !block.starts_with("gl_") {
+            blocks[usize::from(class == StorageClass::Output)].push(IoBlock {
+                name: block.to_owned(),
+                instance: !table.name(id).is_empty(),
+                array: !dims.is_empty(),
+                members: members().map(|(name, ty)| (name, table.ty(ty))).collect(),
+            });
+        }
+        let members = members().map(|(member, ty)| {
             let name = if member.starts_with("gl_") { member } else { format!("{block}.{member}") };
-            (*member_type, table.ty(*member_type).slots(), name)
+            (ty, table.ty(ty).slots(), name)
         });
         all.push(Found { id, class, struct_id: ty, dims, members: members.collect() });
     }
-    all
+    (all, blocks)
 }
 
 fn split(module: &mut Module, found: Found) -> Split {

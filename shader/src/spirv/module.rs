@@ -1,6 +1,6 @@
 //! The module: sections of instructions, and edits that keep it valid.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use smallvec::SmallVec;
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
@@ -223,6 +223,13 @@ impl Module {
         let mut inst = Inst::new(Op::Decorate, &[id, what as u32]);
         inst.words.extend_from_slice(literals);
         self.annotations.push(inst);
+    }
+
+    /// Gives `to` the decorations that `from` has, or its members have.
+    pub fn copy_annotations(&mut self, op: Op, from: u32, to: u32) {
+        let own = self.annotations.iter().filter(|a| a.op == op && a.word(0) == from);
+        let copies: Vec<Inst> = own.map(|a| Inst::new(op, &[&[to], &a.words[1..]].concat())).collect();
+        self.annotations.extend(copies);
     }
 
     /// Adds a member decoration.
@@ -594,13 +601,8 @@ impl Module {
     ) -> u32 {
         let pointer = self.type_pointer(StorageClass::Input, ty);
         let raw = self.append_global(Op::Variable, &[pointer, StorageClass::Input as u32]);
-        let decorations: Vec<Inst> =
-            self.annotations.iter().filter(|a| a.op == Op::Decorate && a.word(0) == variable).cloned().collect();
+        self.copy_annotations(Op::Decorate, variable, raw);
         self.demote_to_private(variable);
-        for mut d in decorations {
-            d.words[0] = raw;
-            self.annotations.push(d);
-        }
         self.insert_at_entry(|module, out| {
             let value = module.id();
             out.push(Inst::new(Op::Load, &[ty, value, raw]));
@@ -609,6 +611,17 @@ impl Module {
         });
         self.fix_interface();
         raw
+    }
+
+    /// The ids that code refers to.
+    pub fn used_ids(&self) -> HashSet<u32> {
+        let mut used = HashSet::new();
+        for inst in self.functions.iter().flat_map(|f| &f.insts) {
+            for_each_id(inst, |id| {
+                used.insert(id);
+            });
+        }
+        used
     }
 
     /// Drops functions that `main` cannot reach, then every global nothing refers to. Interface

@@ -227,6 +227,11 @@ impl<'a> TypeTable<'a> {
         self.def(pointer).filter(|d| d.op == Op::TypePointer).map(|d| d.word(2))
     }
 
+    /// The type of a variable's value, 0 where it is none.
+    pub fn value_type(&self, variable: u32) -> u32 {
+        self.def(variable).and_then(|v| self.pointee(v.word(0))).unwrap_or(0)
+    }
+
     /// The tree of a type id.
     pub fn ty(&self, id: u32) -> Ty {
         if let Some(made) = self.made.borrow().get(&id) {
