@@ -59,7 +59,7 @@ fn subroutines() {
     vertex(&(head.clone() + &statement.repeat(4)));
     let selectors = each(60_000, |i| format!(",s{i}[1]"));
     vertex(&(head.clone() + "subroutine uniform T s[1]" + &selectors + ";" + &"a[0];".repeat(100_000)));
-    let calls = "s[0]".repeat(10).replace("0]", "") + &"1+".repeat(90_000) + ";";
+    let calls = "s[".repeat(10) + &"1+".repeat(90_000) + ";";
     vertex(&(head + "subroutine uniform T s[1];" + &calls.repeat(4)));
 }
 
@@ -94,9 +94,7 @@ fn nested_brackets() {
     fragment(&deep(330, "", "uniform B{", 4000, "a;"));
     fragment(&deep(330, "", "[ivec2(", 2000, "a;"));
     fragment(&deep(330, "", "struct S{", 4000, "a;"));
-    fragment(
-        &deep(330, "", "{int b[];", 4000, "a[0];").replace("a[0];".repeat(PADDING).as_str(), &"a[0];".repeat(180_000)),
-    );
+    fragment(&format!("#version 330\n{STOP}{}{}", "{int b[];".repeat(4000), "a[0];".repeat(180_000)));
     fragment(&deep(330, "", "float a[]=float[](", 1300, "a;"));
     let statement =
         "const int a=".to_owned() + &"(".repeat(4000) + &"1,".repeat(90_000) + "x,1" + &",1)".repeat(4000) + ";";

@@ -123,14 +123,15 @@ impl Interface {
     /// Takes the names and layouts of blocks from a module that declares them.
     pub fn lay_out(&mut self, module: &Module) -> Result<(), String> {
         let table = TypeTable::new(module);
-        let mut layouts = [Layouts::new(module, false), Layouts::new(module, true)];
+        let mut layouts = Layouts::new(module);
         for block in &mut self.blocks {
             let variable = table.def(block.id).and_then(|v| table.pointee(v.word(0)));
             let Some(mut ty) = variable else { continue };
             while let Some(def) = table.def(ty).filter(|d| d.op == Op::TypeArray) {
                 ty = def.word(1);
             }
-            block.explicit = Some(layouts[usize::from(block.storage)].block(ty)?.into());
+            let packing = if block.storage { Packing::Std430 } else { Packing::Std140 };
+            block.explicit = Some(layouts.block(ty, packing)?.into());
             block.packing = Packing::Explicit;
             block.name.clone_from(&block.instance);
         }

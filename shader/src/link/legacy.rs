@@ -8,7 +8,7 @@ use super::{Linker, StageUnit};
 use crate::gl_type::{Scalar, Shape};
 use crate::link::interface::{IoVar, UniformVar};
 use crate::program::{DepthMode, LegacyState};
-use crate::spirv::{BuiltIn, Capability, Decoration, Inst, Module, Op, StorageClass, Ty, TypeTable};
+use crate::spirv::{BuiltIn, Capability, Decoration, Inst, Module, Op, StorageClass, Ty, TypeTable, is_comparison};
 use crate::stage::Stage;
 
 const VEC4: Ty = Ty::Basic(Shape { scalar: Scalar::Float, columns: 1, rows: 4 });
@@ -79,24 +79,14 @@ pub(super) fn prepare(linker: &mut Linker<'_>) {
 /// Gives the components of comparisons what the depth texture mode says: the front end puts the result into all four.
 /// True when there are any.
 fn comparisons(module: &mut Module, mode: DepthMode) -> bool {
-    use Op::*;
-    let is_comparison = |i: &Inst| {
-        matches!(
-            i.op,
-            ImageSampleDrefImplicitLod
-                | ImageSampleDrefExplicitLod
-                | ImageSampleProjDrefImplicitLod
-                | ImageSampleProjDrefExplicitLod
-        )
-    };
     let results: HashSet<u32> =
-        module.functions.iter().flat_map(|f| &f.insts).filter(|i| is_comparison(i)).map(|i| i.word(1)).collect();
+        module.functions.iter().flat_map(|f| &f.insts).filter(|i| is_comparison(i.op)).map(|i| i.word(1)).collect();
     if results.is_empty() {
         return false;
     }
     let (zero, one) = (module.const_float(0.0), module.const_float(1.0));
     let mut found = false;
-    for inst in module.functions.iter_mut().flat_map(|f| &mut f.insts).filter(|i| i.op == CompositeConstruct) {
+    for inst in module.functions.iter_mut().flat_map(|f| &mut f.insts).filter(|i| i.op == Op::CompositeConstruct) {
         let r = inst.word(2);
         if inst.words.len() == 6 && results.contains(&r) && inst.words[3..].iter().all(|w| *w == r) {
             found = true;

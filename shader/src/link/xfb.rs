@@ -59,7 +59,8 @@ pub(super) fn plan(linker: &mut Linker<'_>) -> Plan {
 /// The captures that a stage declares.
 fn plan_declared(linker: &mut Linker<'_>, at: usize, layout: Layout) -> Plan {
     let mut plan = Plan { captures: Vec::new(), strides: layout.strides };
-    let mut errors = Vec::new();
+    let mut errors = layout.faults;
+    errors.truncate(MOST_ERRORS);
     let mut xfb = Vec::new();
     let mut streams = [None::<u8>; 4];
     let unit = &linker.stages[at];

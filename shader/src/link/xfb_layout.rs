@@ -22,6 +22,8 @@ pub(super) struct Layout {
     pub captures: Vec<Declared>,
     /// Bytes of a vertex in each buffer.
     pub strides: [u32; 4],
+    /// What breaks a rule. The front end has checked GLSL; modules come as they are.
+    pub faults: Vec<String>,
 }
 
 /// Whether a stage's words decide what is captured.
@@ -40,15 +42,20 @@ pub(super) fn read(unit: &StageUnit) -> Layout {
         // Each instance of an array of blocks goes to the buffer after the one before it.
         let instances = block.filter(|b| b.array).map_or(1, |_| instances(&v.ty));
         for instance in 0..instances {
-            let Some(stride) = out.strides.get_mut((buffer + instance) as usize) else { continue };
-            *stride = (*stride).max(of(Decoration::XfbStride).unwrap_or(0));
+            let Some(stride) = out.strides.get_mut(buffer.saturating_add(instance) as usize) else { continue };
+            let said = of(Decoration::XfbStride).unwrap_or(0);
+            // GLSL 4.60 section 4.4.2.1: a buffer has one stride, a multiple of 4.
+            if said % 4 != 0 || (said != 0 && *stride != 0 && said != *stride) {
+                out.faults.push(format!("transform feedback buffer {buffer} can't have a stride of {said} bytes"));
+            }
+            *stride = (*stride).max(said);
         }
         let Some(offset) = of(Decoration::Offset) else { continue };
         match (block.filter(|b| b.array), &v.ty) {
             (Some(b), Ty::Array(element, _)) => {
                 for i in 0..instances {
                     let name = v.name.replacen(&b.name, &format!("{}[{i}]", b.name), 1);
-                    leaves(v, vec![i], &name, element, buffer + i, &mut { offset }, &mut out.captures);
+                    leaves(v, vec![i], &name, element, buffer.saturating_add(i), &mut { offset }, &mut out.captures);
                 }
             }
             _ => {
@@ -57,11 +64,17 @@ pub(super) fn read(unit: &StageUnit) -> Layout {
             }
         }
     }
+    let said = out.strides;
     for c in &out.captures {
-        let end = c.offset.saturating_add(c.ty.components().saturating_mul(4)).next_multiple_of(alignment(&c.ty));
-        if let Some(stride) = out.strides.get_mut(c.buffer as usize) {
-            *stride = (*stride).max(end);
+        let Some(stride) = out.strides.get_mut(c.buffer as usize) else { continue };
+        let end = u64::from(c.offset) + 4 * u64::from(c.ty.components());
+        let end = u32::try_from(end.next_multiple_of(u64::from(alignment(&c.ty)))).unwrap_or(u32::MAX);
+        let said = said[c.buffer as usize];
+        // GLSL 4.60 section 4.4.2.1: what is captured is aligned to its components and ends within the stride.
+        if c.offset % alignment(&c.ty) != 0 || said % alignment(&c.ty) != 0 || (said != 0 && end > said) {
+            out.faults.push(format!("transform feedback varying `{}' can't be captured at {}", c.name, c.offset));
         }
+        *stride = (*stride).max(end);
     }
     out
 }
@@ -101,7 +114,7 @@ fn leaves(v: &IoVar, path: Vec<u32>, name: &str, ty: &Ty, buffer: u32, at: &mut 
             }
         }
         _ => {
-            *at = at.next_multiple_of(alignment(ty));
+            *at = at.checked_next_multiple_of(alignment(ty)).unwrap_or(u32::MAX);
             out.push(Declared { variable: v.id, path, name: name.to_owned(), ty: ty.clone(), buffer, offset: *at });
             *at = at.saturating_add(ty.components().saturating_mul(4));
         }

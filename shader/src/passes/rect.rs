@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::spirv::{Capability, Dim, Inst, Module, Op};
+use crate::spirv::{Capability, Dim, Inst, Module, Op, is_comparison, is_sample};
 
 /// Runs the pass.
 pub(crate) fn run(module: &mut Module) {
@@ -55,16 +55,7 @@ fn rewrite(module: &mut Module, rect_types: &HashMap<u32, u32>, insts: Vec<Inst>
         };
         use Op::*;
         match inst.op {
-            ImageSampleImplicitLod
-            | ImageSampleExplicitLod
-            | ImageSampleProjImplicitLod
-            | ImageSampleProjExplicitLod
-            | ImageSampleDrefImplicitLod
-            | ImageSampleDrefExplicitLod
-            | ImageSampleProjDrefImplicitLod
-            | ImageSampleProjDrefExplicitLod
-            | ImageGather
-            | ImageDrefGather => {
+            op if is_sample(op) || matches!(op, ImageGather | ImageDrefGather) => {
                 let scale = emit_scale(module, image_type, inst.word(2), &mut out);
                 let coordinate_type = types.get(&inst.word(3)).copied().unwrap_or(0);
                 inst.words[3] = scaled(module, inst.word(3), coordinate_type, scale, &mut out);
@@ -89,16 +80,7 @@ fn is_storage(module: &Module, image_type: u32) -> bool {
 
 /// Opcodes with one more operand (reference value or component) before the image operands.
 fn dref(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        ImageSampleDrefImplicitLod
-            | ImageSampleDrefExplicitLod
-            | ImageSampleProjDrefImplicitLod
-            | ImageSampleProjDrefExplicitLod
-            | ImageGather
-            | ImageDrefGather
-    )
+    is_comparison(op) || matches!(op, Op::ImageGather | Op::ImageDrefGather)
 }
 
 /// `1.0 / vec2(textureSize)`.

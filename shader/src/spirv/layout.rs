@@ -18,7 +18,7 @@ pub(crate) enum Packing {
 
 impl Packing {
     /// The least alignment of an array or a structure.
-    const fn aggregate(self) -> u32 {
+    pub(super) const fn aggregate(self) -> u32 {
         match self {
             Packing::Std140 => 16,
             Packing::Std430 | Packing::Explicit => 1,
@@ -37,7 +37,8 @@ fn round_up(v: u32, to: u32) -> u32 {
     v.div_ceil(to).saturating_mul(to)
 }
 
-fn vector(scalar: Scalar, n: u8) -> Extent {
+/// A scalar or vector.
+pub(super) fn vector(scalar: Scalar, n: u8) -> Extent {
     let unit = 4 * scalar.words();
     let n = u32::from(n);
     Extent { size: unit * n, align: unit * if n == 3 { 4 } else { n } }

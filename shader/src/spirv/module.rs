@@ -68,7 +68,8 @@ pub(crate) struct Module {
     pub functions: Vec<Function>,
 }
 
-const MAGIC: u32 = 0x0723_0203;
+/// The first word of a module.
+pub(super) const MAGIC: u32 = 0x0723_0203;
 
 /// Decodes a literal string operand; returns the text and how many words it took.
 pub(crate) fn decode_string(words: &[u32]) -> (String, usize) {

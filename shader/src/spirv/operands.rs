@@ -51,6 +51,8 @@ pub(crate) fn has_result(op: Op) -> bool {
             | Capability
             | Decorate
             | MemberDecorate
+            | GroupDecorate
+            | GroupMemberDecorate
             | DecorateId
             | DecorateString
             | MemberDecorateString
@@ -79,6 +81,28 @@ pub(crate) fn has_result(op: Op) -> bool {
             | TerminateInvocation
             | BeginInvocationInterlockEXT
             | EndInvocationInterlockEXT
+    )
+}
+
+/// True when an image is looked up with filters.
+pub(crate) fn is_sample(op: Op) -> bool {
+    use Op::*;
+    is_comparison(op)
+        || matches!(
+            op,
+            ImageSampleImplicitLod | ImageSampleExplicitLod | ImageSampleProjImplicitLod | ImageSampleProjExplicitLod
+        )
+}
+
+/// True when such a lookup compares with a reference value.
+pub(crate) fn is_comparison(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        ImageSampleDrefImplicitLod
+            | ImageSampleDrefExplicitLod
+            | ImageSampleProjDrefImplicitLod
+            | ImageSampleProjDrefExplicitLod
     )
 }
 

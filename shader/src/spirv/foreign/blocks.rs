@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use spirv::{Decoration, Op};
 
+use super::super::layout::{Packing, matrix_stride, vector};
 use super::super::module::{Inst, Module};
 use super::super::types::{Ty, TypeTable};
 use super::{Check, refuse};
@@ -61,13 +62,12 @@ pub(crate) struct Layouts<'m> {
     table: TypeTable<'m>,
     members: HashMap<(u32, u32), (Option<u32>, Matrix)>,
     strides: HashMap<u32, u32>,
-    std430: bool,
-    known: HashMap<u32, Extent>,
+    known: HashMap<(u32, Packing), Extent>,
 }
 
 impl<'m> Layouts<'m> {
-    /// Reads the decorations; `std430` says which rules count.
-    pub fn new(module: &'m Module, std430: bool) -> Self {
+    /// Reads the decorations.
+    pub fn new(module: &'m Module) -> Self {
         let mut members: HashMap<(u32, u32), (Option<u32>, Matrix)> = HashMap::new();
         let mut strides = HashMap::new();
         for a in &module.annotations {
@@ -88,12 +88,12 @@ impl<'m> Layouts<'m> {
                 _ => {}
             }
         }
-        Layouts { table: TypeTable::new(module), members, strides, std430, known: HashMap::new() }
+        Layouts { table: TypeTable::new(module), members, strides, known: HashMap::new() }
     }
 
-    /// Checks the layout of a block's structure and lists its members.
-    pub fn block(&mut self, ty: u32) -> Check<Explicit> {
-        let whole = self.extent(ty, Matrix::default())?;
+    /// Checks the layout of a block's structure by the rules of `packing` and lists its members.
+    pub fn block(&mut self, ty: u32, packing: Packing) -> Check<Explicit> {
+        let whole = self.extent(ty, Matrix::default(), packing)?;
         if whole.size > MOST_BYTES {
             refuse!("a block is too large");
         }
@@ -105,7 +105,7 @@ impl<'m> Layouts<'m> {
             let mut path = format!(".m{m}");
             let mut top = (1, 0);
             // GL 4.6 core 7.3.1.1: of an array of structures or arrays in a storage block, the first element is listed.
-            if self.std430
+            if packing == Packing::Std430
                 && let Some((element, length)) = self.array(at)
                 && !matches!(self.table.ty(element), Ty::Basic(_))
             {
@@ -175,16 +175,16 @@ impl<'m> Layouts<'m> {
         Ok(())
     }
 
-    fn extent(&mut self, ty: u32, matrix: Matrix) -> Check<Extent> {
-        if let Some(known) = self.known.get(&ty) {
+    fn extent(&mut self, ty: u32, matrix: Matrix, packing: Packing) -> Check<Extent> {
+        if let Some(known) = self.known.get(&(ty, packing)) {
             return Ok(*known);
         }
-        let least = if self.std430 { 1 } else { 16 };
         if let Ty::Basic(shape) = self.table.ty(ty) {
-            return basic(shape, matrix, least);
+            return basic(shape, matrix, packing);
         }
+        let least = u64::from(packing.aggregate());
         if let Some((element, length)) = self.array(ty) {
-            let inner = self.extent(element, matrix)?;
+            let inner = self.extent(element, matrix, packing)?;
             let align = inner.align.max(least);
             let stride = u64::from(self.strides.get(&ty).copied().unwrap_or(0));
             if stride == 0 || stride % align != 0 || stride < inner.size {
@@ -202,7 +202,7 @@ impl<'m> Layouts<'m> {
         for (m, member) in (0..).zip(&def.words[1..]) {
             let (offset, matrix) = self.members.get(&(ty, m)).copied().unwrap_or_default();
             let Some(offset) = offset.map(u64::from) else { refuse!("a member of a block has no offset") };
-            let inner = self.extent(*member, matrix)?;
+            let inner = self.extent(*member, matrix, packing)?;
             if offset % inner.align != 0 {
                 refuse!("the offset of a member of a block does not keep to the rules");
             }
@@ -219,32 +219,30 @@ impl<'m> Layouts<'m> {
             refuse!("a block is too large");
         }
         let whole = Extent { align, size: end.div_ceil(align) * align, end: last.div_ceil(align) * align };
-        self.known.insert(ty, whole);
+        self.known.insert((ty, packing), whole);
         Ok(whole)
     }
 }
 
 /// A scalar, vector or matrix.
-fn basic(shape: Shape, matrix: Matrix, least: u64) -> Check<Extent> {
-    let unit = match shape.scalar {
-        Scalar::Bool => refuse!("a block has a boolean member"),
-        scalar if scalar.is_long() => 8,
-        _ => 4,
-    };
-    let vector = |count: u8| u64::from(if count == 3 { 4 } else { count }) * unit;
+fn basic(shape: Shape, matrix: Matrix, packing: Packing) -> Check<Extent> {
+    if shape.scalar == Scalar::Bool {
+        refuse!("a block has a boolean member");
+    }
     if shape.columns == 1 {
-        let size = unit * u64::from(shape.rows);
-        return Ok(Extent { align: vector(shape.rows), size, end: size });
+        let own = vector(shape.scalar, shape.rows);
+        return Ok(Extent { align: own.align.into(), size: own.size.into(), end: own.size.into() });
     }
     if matrix.row_major == matrix.column_major {
         refuse!("a matrix in a block is stored neither by rows nor by columns, or by both");
     }
     let (length, count) = if matrix.row_major { (shape.columns, shape.rows) } else { (shape.rows, shape.columns) };
-    let align = vector(length).max(least);
+    let align = u64::from(matrix_stride(shape, matrix.row_major, packing));
+    let line = u64::from(vector(shape.scalar, length).size);
     let stride = u64::from(matrix.stride);
-    if stride == 0 || stride % align != 0 || stride < unit * u64::from(length) {
+    if stride == 0 || stride % align != 0 || stride < line {
         refuse!("the stride of a matrix in a block is missing or does not keep to the rules");
     }
     let count = u64::from(count);
-    Ok(Extent { align, size: stride * count, end: stride * (count - 1) + unit * u64::from(length) })
+    Ok(Extent { align, size: stride * count, end: stride * (count - 1) + line })
 }

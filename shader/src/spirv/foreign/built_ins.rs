@@ -120,8 +120,8 @@ pub(super) fn check(
     if table.has(v.id, Decoration::Sample) {
         required.add(Capability::SampleRateShading)?;
     }
-    if table.of(v.id, Decoration::Stream).is_some() {
-        if table.of(v.id, Decoration::Stream).is_some_and(|s| s > 3) || stage != Stage::Geometry {
+    if let Some(stream) = table.of(v.id, Decoration::Stream) {
+        if stream > 3 || stage != Stage::Geometry {
             refuse!("a vertex stream is not one of a geometry shader");
         }
         required.add(Capability::GeometryStreams)?;
@@ -133,7 +133,7 @@ pub(super) fn check(
     let innermost = globals.types.innermost(ty);
     if let Type::Struct(members) = globals.ty(innermost)? {
         if table.has(innermost, Decoration::Block) {
-            return io.block(v, innermost, members, required, places);
+            return io.block(v, ty, members, required, places);
         }
         if table.has(innermost, Decoration::BufferBlock) {
             refuse!("an input or output is decorated as a storage block");
@@ -150,6 +150,14 @@ impl Io<'_> {
             Stage::TessControl => true,
             _ => false,
         }
+    }
+
+    fn is_attribute(&self) -> bool {
+        self.stage == Stage::Vertex && !self.output
+    }
+
+    fn is_colour(&self) -> bool {
+        self.stage == Stage::Fragment && self.output
     }
 
     /// A type without the array over vertices.
@@ -181,35 +189,35 @@ impl Io<'_> {
 
     fn member(&self, kind: Kind, ty: u32) -> Result<(), ()> {
         let types = &self.globals.types;
-        let float = Scalar::Float(32);
         let is_int = |shape: Option<Shape>, count: u32| shape.is_some_and(|s| s.scalar.is_int() && s.count == count);
         let array = match types.get(ty) {
             Ok(Type::Array { of, length }) => Some((types.shape(*of), *length)),
             _ => None,
         };
         let fits = match kind {
-            Kind::Floats(count) => types.shape(ty) == Some(Shape { scalar: float, count }),
+            Kind::Floats(count) => types.shape(ty) == Some(Shape { scalar: Scalar::FLOAT, count }),
             Kind::Ints(count) => is_int(types.shape(ty), count),
             Kind::Bool => types.shape(ty) == Some(super::globals::BOOL),
             Kind::FloatArray(count) => array.is_some_and(|(of, length)| {
-                of == Some(Shape { scalar: float, count: 1 }) && if count == 0 { length <= 8 } else { length == count }
+                of == Some(Scalar::FLOAT.one()) && if count == 0 { length <= 8 } else { length == count }
             }),
             Kind::IntArray => array.is_some_and(|(of, length)| is_int(of, 1) && length == 1),
         };
         if fits { Ok(()) } else { Err(()) }
     }
 
+    /// A block, of which `whole` is the type without the array over vertices.
     fn block(
         &self,
         v: &Variable,
-        ty: u32,
+        whole: u32,
         members: &[u32],
         required: &mut Required<'_>,
         places: &mut HashSet<(bool, u32)>,
     ) -> Check {
+        let ty = self.globals.types.innermost(whole);
         let built_in = |m: u32| self.table.of_member(ty, m, Decoration::BuiltIn);
         let patch = self.table.has(v.id, Decoration::Patch);
-        let whole = self.inner(v.ty, patch)?;
         let count = members.len() as u32;
         let mut location = self.table.of(v.id, Decoration::Location);
         match (0..count).filter(|m| built_in(*m).is_some()).count() as u32 {
@@ -233,21 +241,15 @@ impl Io<'_> {
             }
             _ => refuse!("a block has built-in members and others"),
         }
-        if self.stage == Stage::Vertex && !self.output || self.stage == Stage::Fragment && self.output {
+        if self.is_attribute() || self.is_colour() {
             refuse!("attributes and fragment colours are in no blocks");
         }
         // Every instance of an array of blocks has the members' types once more.
-        let mut instances = 1u32;
-        let mut at = whole;
-        while let Type::Array { of, length } = self.globals.ty(at)? {
-            instances = instances.saturating_mul(*length);
-            at = *of;
+        if self.globals.types.elements(whole) > 64 {
+            refuse!("there are too many instances of a block");
         }
         for (m, member) in (0..).zip(members) {
             let own = self.table.of_member(ty, m, Decoration::Location).or(location);
-            if instances > 64 {
-                refuse!("there are too many instances of a block");
-            }
             if self.table.of_member(ty, m, Decoration::Sample).is_some() {
                 required.add(Capability::SampleRateShading)?;
             }
@@ -288,8 +290,7 @@ impl Io<'_> {
             refuse!("an input or output is of no numbers");
         }
         let inner = types.innermost(ty);
-        let (attribute, colour) =
-            (self.stage == Stage::Vertex && !self.output, self.stage == Stage::Fragment && self.output);
+        let (attribute, colour) = (self.is_attribute(), self.is_colour());
         if matches!(self.globals.ty(inner)?, Type::Struct(_)) && (attribute || colour) {
             refuse!("attributes and fragment colours are no structures");
         }

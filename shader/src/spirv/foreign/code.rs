@@ -148,7 +148,7 @@ impl Code<'_, '_> {
             }
             self.locals.insert(parameter.word(1), Local { ty: *ty, block: 0, at: 0 });
         }
-        let blocks = self.structure.blocks.clone();
+        let blocks = std::mem::take(&mut self.structure.blocks);
         for (block, b) in blocks.iter().enumerate() {
             for (at, inst) in insts.iter().enumerate().take(b.end).skip(b.first + 1) {
                 if has_result(inst.op) {
@@ -184,13 +184,18 @@ impl Code<'_, '_> {
 
     /// The type of a value that can be used at this place.
     pub fn value(&self, id: u32) -> Check<u32> {
+        self.value_at(id, self.block, self.at)
+    }
+
+    /// The type of a value that can be used at a place of a block.
+    fn value_at(&self, id: u32, block: usize, at: usize) -> Check<u32> {
         if let Some(ty) = self.globals.values.get(&id) {
             return Ok(*ty);
         }
         let Some(local) = self.locals.get(&id) else { refuse!("%{id} is no value") };
-        let before = match local.block == self.block {
-            true => local.at < self.at,
-            false => self.structure.dominates(local.block, self.block),
+        let before = match local.block == block {
+            true => local.at < at,
+            false => self.structure.dominates(local.block, block),
         };
         if !before {
             refuse!("%{id} is used where it need not have a value");
@@ -258,7 +263,7 @@ impl Code<'_, '_> {
             Switch => {
                 let shape = self.shape_of(inst.word(0))?;
                 let mut seen = HashSet::new();
-                if shape.count != 1 || !shape.scalar.is_int() {
+                if !shape.is_int() {
                     refuse!("the selector is no integer");
                 }
                 match inst.words[2..].chunks_exact(2).all(|pair| seen.insert(pair[0])) {
@@ -295,18 +300,14 @@ impl Code<'_, '_> {
         }
     }
 
-    fn phi(&mut self, inst: &Inst) -> Check {
+    fn phi(&self, inst: &Inst) -> Check {
         let (ty, pairs) = (inst.word(0), inst.words.get(2..).unwrap_or_default());
         self.data(ty)?;
         let mut parents = HashSet::new();
         for pair in pairs.chunks(2) {
             let [value, parent] = *pair else { refuse!("a value without a block") };
             let Some(parent) = self.structure.by_label.get(&parent).copied() else { refuse!("no such block") };
-            let (block, at) = (self.block, self.at);
-            (self.block, self.at) = (parent, usize::MAX);
-            let found = self.value(value);
-            (self.block, self.at) = (block, at);
-            if found? != ty || !parents.insert(parent) {
+            if self.value_at(value, parent, usize::MAX)? != ty || !parents.insert(parent) {
                 refuse!("a value has another type, or a block has two");
             }
         }

@@ -9,15 +9,13 @@ use super::types::{Scalar, Shape, Type};
 use super::{Check, refuse};
 use crate::stage::Stage;
 
-const UINT: Scalar = Scalar::Int { width: 32, signed: false };
-
 impl Code<'_, '_> {
     /// Checks an instruction whose operands are values alone.
     pub(super) fn compute(&mut self, inst: &Inst) -> Check {
         use Op::*;
         match inst.op {
-            FNegate => self.floats(inst, 1),
-            FAdd | FSub | FMul | FDiv | FRem | FMod => self.floats(inst, 2),
+            FNegate => self.alike(inst, 1, Scalar::is_float),
+            FAdd | FSub | FMul | FDiv | FRem | FMod => self.alike(inst, 2, Scalar::is_float),
             DPdx | DPdy | Fwidth => self.derivative(inst),
             DPdxFine | DPdyFine | FwidthFine | DPdxCoarse | DPdyCoarse | FwidthCoarse => {
                 self.required.add(spirv::Capability::DerivativeControl)?;
@@ -110,21 +108,21 @@ impl Code<'_, '_> {
     /// Result and operands are of one type.
     fn alike(&self, inst: &Inst, count: usize, kind: impl Fn(Scalar) -> bool) -> Check {
         length(inst, 2 + count)?;
-        let ty = inst.word(0);
-        fits(kind(self.shape(ty)?.scalar))?;
-        for operand in &inst.words[2..] {
+        self.same(inst.word(0), &inst.words[2..], count, kind)
+    }
+
+    /// Operands of the result's type.
+    pub(super) fn same(&self, ty: u32, operands: &[u32], count: usize, kind: impl Fn(Scalar) -> bool) -> Check {
+        fits(operands.len() == count && kind(self.shape(ty)?.scalar))?;
+        for operand in operands {
             fits(self.value(*operand)? == ty)?;
         }
         Ok(())
     }
 
-    fn floats(&self, inst: &Inst, count: usize) -> Check {
-        self.alike(inst, count, Scalar::is_float)
-    }
-
     fn derivative(&self, inst: &Inst) -> Check {
         self.only(&[Stage::Fragment])?;
-        self.alike(inst, 1, |s| s == Scalar::Float(32))
+        self.alike(inst, 1, |s| s == Scalar::FLOAT)
     }
 
     /// Integers of one width and number; `unsigned` wants the very type of the result.
@@ -155,7 +153,7 @@ impl Code<'_, '_> {
         fits(self.shape(ty)?.scalar.is_int())?;
         for (i, operand) in inst.words[2..].iter().enumerate() {
             let shape = self.shape_of(*operand)?;
-            fits(if i < values { self.value(*operand)? == ty } else { shape.count == 1 && shape.scalar.is_int() })?;
+            fits(if i < values { self.value(*operand)? == ty } else { shape.is_int() })?;
         }
         Ok(())
     }
@@ -166,7 +164,7 @@ impl Code<'_, '_> {
         let part = members[0];
         let shape = self.shape(part)?;
         fits(members.len() == 2 && members[1] == part && shape.scalar.is_int())?;
-        fits(!unsigned || shape.scalar == UINT)?;
+        fits(!unsigned || shape.scalar == Scalar::UINT)?;
         fits(self.value(a)? == part && self.value(b)? == part)
     }
 
@@ -202,7 +200,7 @@ impl Code<'_, '_> {
             Op::FConvert => a.is_float() && b.is_float() && a.width() != b.width(),
             Op::SConvert => a.is_any_int() && b.is_any_int() && a.width() != b.width(),
             Op::UConvert => a.is_any_int() && unsigned(b) && a.width() != b.width(),
-            _ => a == Scalar::Float(32) && b == a,
+            _ => a == Scalar::FLOAT && b == a,
         })
     }
 
@@ -263,14 +261,14 @@ impl Code<'_, '_> {
             Op::VectorExtractDynamic => {
                 let [ty, _, vector, index] = operands(inst)?;
                 let (from, index) = (self.shape_of(vector)?, self.shape_of(index)?);
-                fits(from.count > 1 && index.count == 1 && index.scalar.is_int())?;
+                fits(from.count > 1 && index.is_int())?;
                 fits(self.shape(ty)? == Shape { count: 1, ..from })
             }
             Op::VectorInsertDynamic => {
                 let [ty, _, vector, part, index] = operands(inst)?;
                 let (to, part, index) = (self.shape(ty)?, self.shape_of(part)?, self.shape_of(index)?);
                 fits(to.count > 1 && self.value(vector)? == ty && part == Shape { count: 1, ..to })?;
-                fits(index.count == 1 && index.scalar.is_int())
+                fits(index.is_int())
             }
             Op::VectorShuffle => {
                 let [ty, _, a, b, choices @ ..] = &inst.words[..] else { refuse!("too few operands") };
@@ -327,7 +325,12 @@ impl Code<'_, '_> {
 
 /// Exactly so many operands, the result's among them.
 pub(super) fn operands<const N: usize>(inst: &Inst) -> Check<[u32; N]> {
-    <[u32; N]>::try_from(&inst.words[..]).map_err(|_| "wrong number of operands".to_owned())
+    exactly(&inst.words)
+}
+
+/// Exactly so many operands.
+pub(super) fn exactly<const N: usize>(operands: &[u32]) -> Check<[u32; N]> {
+    <[u32; N]>::try_from(operands).map_err(|_| "wrong number of operands".to_owned())
 }
 
 pub(super) fn length(inst: &Inst, wanted: usize) -> Check {

@@ -4,12 +4,10 @@ use spirv::{Capability, GlslStd450Op, StorageClass};
 
 use super::super::module::Inst;
 use super::code::Code;
-use super::compute::fits;
+use super::compute::{exactly, fits};
 use super::types::{Scalar, Shape, Type};
 use super::{Check, refuse};
 use crate::stage::Stage;
-
-const FLOAT: Scalar = Scalar::Float(32);
 
 pub(super) fn check(code: &mut Code<'_, '_>, inst: &Inst) -> Check {
     let [ty, _, set, number, operands @ ..] = &inst.words[..] else { refuse!("too few operands") };
@@ -28,8 +26,8 @@ impl Code<'_, '_> {
                 self.same(ty, operands, 1, Scalar::is_float)
             }
             Radians | Degrees | Sin | Cos | Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh
-            | Exp | Log | Exp2 | Log2 => self.same(ty, operands, 1, |s| s == FLOAT),
-            Atan2 | Pow => self.same(ty, operands, 2, |s| s == FLOAT),
+            | Exp | Log | Exp2 | Log2 => self.same(ty, operands, 1, |s| s == Scalar::FLOAT),
+            Atan2 | Pow => self.same(ty, operands, 2, |s| s == Scalar::FLOAT),
             FMin | FMax | NMin | NMax | Step | Reflect => self.same(ty, operands, 2, Scalar::is_float),
             FClamp | NClamp | FMix | SmoothStep | Fma | FaceForward => self.same(ty, operands, 3, Scalar::is_float),
             SAbs | SSign | FindILsb => self.integers_of(ty, operands, 1),
@@ -41,7 +39,7 @@ impl Code<'_, '_> {
                 let m = self.value(m)?;
                 let Some((column, count)) = self.globals.types.matrix(m) else { refuse!("this is no matrix") };
                 let column = self.shape(column)?;
-                let one = Shape { scalar: column.scalar, count: 1 };
+                let one = column.scalar.one();
                 fits(column.count == count && if op == Determinant { self.shape(ty)? == one } else { ty == m })
             }
             Length | Distance => {
@@ -61,7 +59,7 @@ impl Code<'_, '_> {
             Refract => {
                 let [i, n, eta] = exactly(operands)?;
                 let (result, eta) = (self.shape(ty)?, self.shape_of(eta)?);
-                fits(result.scalar.is_float() && eta == Shape { count: 1, scalar: result.scalar })?;
+                fits(result.scalar.is_float() && eta == result.scalar.one())?;
                 fits(self.value(i)? == ty && self.value(n)? == ty)
             }
             Ldexp => {
@@ -94,27 +92,18 @@ impl Code<'_, '_> {
             PackDouble2x32 => {
                 let [v] = exactly(operands)?;
                 let v = self.shape_of(v)?;
-                fits(self.shape(ty)? == Shape { scalar: Scalar::Float(64), count: 1 })?;
+                fits(self.shape(ty)? == Scalar::Float(64).one())?;
                 fits(v.scalar.is_int() && v.count == 2)
             }
             UnpackDouble2x32 => {
                 let [v] = exactly(operands)?;
                 let result = self.shape(ty)?;
-                fits(self.shape_of(v)? == Shape { scalar: Scalar::Float(64), count: 1 })?;
+                fits(self.shape_of(v)? == Scalar::Float(64).one())?;
                 fits(result.scalar.is_int() && result.count == 2)
             }
             InterpolateAtCentroid | InterpolateAtSample | InterpolateAtOffset => self.interpolate(op, ty, operands),
             _ => refuse!("this instruction is not supported"),
         }
-    }
-
-    /// Operands of the result's type.
-    fn same(&self, ty: u32, operands: &[u32], count: usize, kind: impl Fn(Scalar) -> bool) -> Check {
-        fits(operands.len() == count && kind(self.shape(ty)?.scalar))?;
-        for operand in operands {
-            fits(self.value(*operand)? == ty)?;
-        }
-        Ok(())
     }
 
     /// Integers, signed or not, of the result's number.
@@ -131,13 +120,13 @@ impl Code<'_, '_> {
     fn packed(&self, ty: u32, operands: &[u32], count: u32) -> Check {
         let [v] = exactly(operands)?;
         let result = self.shape(ty)?;
-        fits(result.count == 1 && result.scalar.is_int() && self.shape_of(v)? == Shape { scalar: FLOAT, count })
+        fits(result.is_int() && self.shape_of(v)? == Shape { scalar: Scalar::FLOAT, count })
     }
 
     fn unpacked(&self, ty: u32, operands: &[u32], count: u32) -> Check {
         let [v] = exactly(operands)?;
         let v = self.shape_of(v)?;
-        fits(v.count == 1 && v.scalar.is_int() && self.shape(ty)? == Shape { scalar: FLOAT, count })
+        fits(v.is_int() && self.shape(ty)? == Shape { scalar: Scalar::FLOAT, count })
     }
 
     fn interpolate(&mut self, op: GlslStd450Op, ty: u32, operands: &[u32]) -> Check {
@@ -151,16 +140,12 @@ impl Code<'_, '_> {
             _ => refuse!("wrong number of operands"),
         };
         let (class, to) = self.pointer(pointer)?;
-        fits(class == StorageClass::Input && to == ty && self.shape(ty)?.scalar == FLOAT)?;
+        fits(class == StorageClass::Input && to == ty && self.shape(ty)?.scalar == Scalar::FLOAT)?;
         let Some(at) = at else { return Ok(()) };
         let at = self.shape_of(at)?;
         fits(match op {
-            GlslStd450Op::InterpolateAtSample => at.scalar.is_int() && at.count == 1,
-            _ => at == Shape { scalar: FLOAT, count: 2 },
+            GlslStd450Op::InterpolateAtSample => at.is_int(),
+            _ => at == Shape { scalar: Scalar::FLOAT, count: 2 },
         })
     }
-}
-
-fn exactly<const N: usize>(operands: &[u32]) -> Check<[u32; N]> {
-    <[u32; N]>::try_from(operands).map_err(|_| "wrong number of operands".to_owned())
 }

@@ -309,12 +309,12 @@ fn quantized(value: f32) -> f32 {
 mod tests {
     use super::*;
 
-    const INT: Scalar = Scalar::Int { width: 32, signed: true };
-
     // SPIR-V 1.0 section 3.32.13: the sign of OpSMod is that of the divisor, the sign of OpSRem that of the dividend.
     #[test]
     fn division_and_remainders() {
-        let of = |op, a: i32, b: i32| evaluate(op, INT, INT, &[u64::from(a as u32), u64::from(b as u32)]) as u32 as i32;
+        let of = |op, a: i32, b: i32| {
+            evaluate(op, Scalar::INT, Scalar::INT, &[u64::from(a as u32), u64::from(b as u32)]) as u32 as i32
+        };
         assert_eq!((of(Op::SMod, -7, 3), of(Op::SRem, -7, 3), of(Op::SDiv, -7, 3)), (2, -1, -2));
         assert_eq!((of(Op::SMod, 7, -3), of(Op::SRem, 7, -3)), (-2, 1));
         assert_eq!((of(Op::SDiv, i32::MIN, -1), of(Op::UMod, 5, 0)), (0, 0));

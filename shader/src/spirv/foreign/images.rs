@@ -3,6 +3,7 @@
 use spirv::{Dim, ImageFormat, Op, StorageClass};
 
 use super::super::module::Inst;
+use super::super::operands::{is_comparison, is_sample};
 use super::code::Code;
 use super::compute::{fits, operands};
 use super::globals::Value;
@@ -31,22 +32,7 @@ pub(super) fn has(op: Op) -> bool {
         )
 }
 
-fn is_sample(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        ImageSampleImplicitLod
-            | ImageSampleExplicitLod
-            | ImageSampleDrefImplicitLod
-            | ImageSampleDrefExplicitLod
-            | ImageSampleProjImplicitLod
-            | ImageSampleProjExplicitLod
-            | ImageSampleProjDrefImplicitLod
-            | ImageSampleProjDrefExplicitLod
-    )
-}
-
-const FLOAT: Shape = Shape { scalar: Scalar::Float(32), count: 1 };
+const FLOAT: Shape = Scalar::FLOAT.one();
 
 pub(super) fn check(code: &mut Code<'_, '_>, inst: &Inst) -> Check {
     match inst.op {
@@ -66,14 +52,16 @@ pub(super) fn check(code: &mut Code<'_, '_>, inst: &Inst) -> Check {
 }
 
 /// How an image is accessed.
-#[derive(Clone, Copy, Default)]
-struct Access {
-    /// A level of detail is given, and has to be.
-    explicit: bool,
-    /// One is worked out.
-    implicit: bool,
-    gather: bool,
-    fetch: bool,
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// Sampled; a level of detail is worked out.
+    Implicit,
+    /// Sampled; a level of detail is given, and has to be.
+    Explicit,
+    Gather,
+    Fetch,
+    /// A texel of a storage image.
+    Texel,
 }
 
 impl Code<'_, '_> {
@@ -106,13 +94,7 @@ impl Code<'_, '_> {
     fn sample(&mut self, inst: &Inst) -> Check {
         use Op::*;
         let op = inst.op;
-        let dref = matches!(
-            op,
-            ImageSampleDrefImplicitLod
-                | ImageSampleDrefExplicitLod
-                | ImageSampleProjDrefImplicitLod
-                | ImageSampleProjDrefExplicitLod
-        );
+        let dref = is_comparison(op);
         let proj = matches!(
             op,
             ImageSampleProjImplicitLod
@@ -138,8 +120,8 @@ impl Code<'_, '_> {
         if proj && (image.dim == Dim::DimCube || image.arrayed) {
             refuse!("this image is not projected to");
         }
-        let least = image.plane() + u32::from(image.arrayed) + u32::from(proj);
-        self.coordinate(*coordinate, |s| s == Scalar::Float(32), least)?;
+        let least = image.lookup() + u32::from(proj);
+        self.coordinate(*coordinate, |s| s == Scalar::FLOAT, least)?;
         let rest = match (dref, rest) {
             (false, rest) => {
                 self.texel(*ty, &image)?;
@@ -152,7 +134,7 @@ impl Code<'_, '_> {
             }
             (true, []) => refuse!("there is no reference value"),
         };
-        self.image_operands(rest, &image, Access { explicit, implicit: !explicit, ..Access::default() })
+        self.image_operands(rest, &image, if explicit { Access::Explicit } else { Access::Implicit })
     }
 
     fn fetch(&mut self, inst: &Inst) -> Check {
@@ -162,8 +144,8 @@ impl Code<'_, '_> {
             refuse!("this image is not fetched from");
         }
         self.texel(*ty, &image)?;
-        self.coordinate(*coordinate, Scalar::is_int, image.plane() + u32::from(image.arrayed))?;
-        self.image_operands(rest, &image, Access { fetch: true, ..Access::default() })
+        self.coordinate(*coordinate, Scalar::is_int, image.lookup())?;
+        self.image_operands(rest, &image, Access::Fetch)
     }
 
     fn gather(&mut self, inst: &Inst) -> Check {
@@ -173,13 +155,13 @@ impl Code<'_, '_> {
             refuse!("this image is not gathered from");
         }
         self.texel(*ty, &image)?;
-        self.coordinate(*coordinate, |s| s == Scalar::Float(32), image.plane() + u32::from(image.arrayed))?;
+        self.coordinate(*coordinate, |s| s == Scalar::FLOAT, image.lookup())?;
         if inst.op == Op::ImageDrefGather {
             fits(self.shape_of(*which)? == FLOAT && self.shape(image.sampled)? == FLOAT)?;
         } else if self.globals.uint(*which).is_none_or(|component| component > 3) {
             refuse!("the component is no constant below 4");
         }
-        self.image_operands(rest, &image, Access { gather: true, ..Access::default() })
+        self.image_operands(rest, &image, Access::Gather)
     }
 
     fn read_texel(&mut self, inst: &Inst) -> Check {
@@ -190,7 +172,7 @@ impl Code<'_, '_> {
         }
         self.texel(*ty, &image)?;
         self.storage_coordinate(*coordinate, &image)?;
-        self.image_operands(rest, &image, Access::default())
+        self.image_operands(rest, &image, Access::Texel)
     }
 
     fn write_texel(&mut self, inst: &Inst) -> Check {
@@ -204,13 +186,11 @@ impl Code<'_, '_> {
         }
         self.texel(self.value(*texel)?, &image)?;
         self.storage_coordinate(*coordinate, &image)?;
-        self.image_operands(rest, &image, Access::default())
+        self.image_operands(rest, &image, Access::Texel)
     }
 
-    /// Faces and layers of cube maps are one number.
     fn storage_coordinate(&self, id: u32, image: &Image) -> Check {
-        let layer = image.arrayed && image.dim != Dim::DimCube;
-        self.coordinate(id, Scalar::is_int, image.plane() + u32::from(layer))
+        self.coordinate(id, Scalar::is_int, image.texel())
     }
 
     fn texel_pointer(&mut self, inst: &Inst) -> Check {
@@ -220,11 +200,9 @@ impl Code<'_, '_> {
         let Some(image) = image else { refuse!("this is no pointer to a storage image") };
         fits(self.globals.types.pointer(ty) == Some((StorageClass::Image, image.sampled)))?;
         fits(matches!(image.format, ImageFormat::R32i | ImageFormat::R32ui | ImageFormat::R32f))?;
-        let layer = image.arrayed && image.dim != Dim::DimCube;
         let coordinate = self.shape_of(coordinate)?;
-        fits(coordinate.scalar.is_int() && coordinate.count == image.plane() + u32::from(layer))?;
-        let shape = self.shape_of(sample)?;
-        fits(shape.count == 1 && shape.scalar.is_int())?;
+        fits(coordinate.scalar.is_int() && coordinate.count == image.texel())?;
+        fits(self.shape_of(sample)?.is_int())?;
         if !image.multisampled && self.globals.uint(sample) != Some(0) {
             refuse!("the sample of an image without samples is not zero");
         }
@@ -242,7 +220,7 @@ impl Code<'_, '_> {
             let image = self.sampled(*image)?;
             let [coordinate] = rest else { refuse!("wrong number of operands") };
             fits(!image.multisampled && !matches!(image.dim, Dim::DimBuffer | Dim::DimRect))?;
-            self.coordinate(*coordinate, |s| s == Scalar::Float(32), image.plane())?;
+            self.coordinate(*coordinate, |s| s == Scalar::FLOAT, image.plane())?;
             return fits(result == Shape { count: 2, ..FLOAT });
         }
         let image = self.image(*image)?;
@@ -250,14 +228,12 @@ impl Code<'_, '_> {
             Dim::DimCube => 2,
             _ => image.plane(),
         } + u32::from(image.arrayed);
-        let mipmapped = matches!(image.dim, Dim::Dim1D | Dim::Dim2D | Dim::Dim3D | Dim::DimCube)
-            && !image.multisampled
-            && !image.storage;
+        let mipmapped = image.mipmapped() && !image.storage;
         fits(result.scalar.is_int())?;
         match (inst.op, rest) {
             (ImageQuerySizeLod, [lod]) => {
                 let lod = self.shape_of(*lod)?;
-                fits(mipmapped && lod.count == 1 && lod.scalar.is_int() && result.count == size)
+                fits(mipmapped && lod.is_int() && result.count == size)
             }
             (ImageQuerySize, []) => fits(!mipmapped && result.count == size),
             (ImageQueryLevels, []) => fits(mipmapped && result.count == 1),
@@ -280,49 +256,48 @@ impl Code<'_, '_> {
             rest = others;
             Ok(own.to_vec())
         };
-        let mipmapped = matches!(image.dim, Dim::Dim1D | Dim::Dim2D | Dim::Dim3D | Dim::DimCube) && !image.multisampled;
-        let sampling = access.explicit || access.implicit;
+        let mipmapped = image.mipmapped();
         if mask & 0x1 != 0 {
-            fits(access.implicit && mipmapped && self.shape_of(next(1)?[0])? == FLOAT)?;
+            fits(access == Access::Implicit && mipmapped && self.shape_of(next(1)?[0])? == FLOAT)?;
         }
         if mask & 0x2 != 0 {
             let lod = self.shape_of(next(1)?[0])?;
-            let as_int = lod.count == 1 && lod.scalar.is_int();
-            fits(mipmapped && (access.explicit && lod == FLOAT || access.fetch && as_int))?;
+            fits(mipmapped && (access == Access::Explicit && lod == FLOAT || access == Access::Fetch && lod.is_int()))?;
         }
         if mask & 0x4 != 0 {
-            let wanted = Shape { scalar: Scalar::Float(32), count: image.plane() };
+            let wanted = Shape { count: image.plane(), ..FLOAT };
             for gradient in next(2)? {
-                fits(access.explicit && self.shape_of(gradient)? == wanted)?;
+                fits(access == Access::Explicit && self.shape_of(gradient)? == wanted)?;
             }
         }
-        if access.explicit && (mask & 0x6).count_ones() != 1 {
+        if access == Access::Explicit && (mask & 0x6).count_ones() != 1 {
             refuse!("there is no level of detail and no gradient, or both");
         }
         if (mask & 0x38).count_ones() > 1 {
             refuse!("there is more than one kind of offset");
         }
         let plane = |shape: Shape| shape.scalar.is_int() && shape.count == image.plane();
-        let may_offset =
-            (sampling || access.gather || access.fetch) && !matches!(image.dim, Dim::DimCube | Dim::DimBuffer);
+        let may_offset = access != Access::Texel && !matches!(image.dim, Dim::DimCube | Dim::DimBuffer);
         if mask & 0x8 != 0 {
             let offset = next(1)?[0];
             fits(may_offset && self.globals.constants.contains_key(&offset) && plane(self.shape_of(offset)?))?;
         }
         if mask & 0x10 != 0 {
             self.required.add(spirv::Capability::ImageGatherExtended)?;
-            fits(may_offset && access.gather && plane(self.shape_of(next(1)?[0])?))?;
+            fits(may_offset && access == Access::Gather && plane(self.shape_of(next(1)?[0])?))?;
         }
         if mask & 0x20 != 0 {
             self.required.add(spirv::Capability::ImageGatherExtended)?;
             let offsets = next(1)?[0];
             let constant = self.globals.constants.get(&offsets).ok_or("the offsets are no constant")?;
             let Type::Array { of, length: 4 } = self.globals.ty(constant.ty)? else { refuse!("no four offsets") };
-            fits(may_offset && access.gather && plane(self.shape(*of)?) && constant.value != Value::Undefined)?;
+            fits(
+                may_offset && access == Access::Gather && plane(self.shape(*of)?) && constant.value != Value::Undefined,
+            )?;
         }
         if mask & 0x40 != 0 {
             let sample = self.shape_of(next(1)?[0])?;
-            fits(image.multisampled && sample.count == 1 && sample.scalar.is_int())?;
+            fits(image.multisampled && sample.is_int())?;
         } else if image.multisampled {
             refuse!("there is no sample");
         }

@@ -7,18 +7,20 @@ use std::collections::{HashMap, HashSet};
 
 use spirv::{Capability, Decoration, Op, StorageClass};
 
+use super::super::layout::Packing;
 use super::super::module::{Inst, Module};
-use super::super::operands::for_each_id;
 use super::blocks::Layouts;
 use super::capabilities::Required;
 use super::globals::{Globals, Variable};
-use super::types::{Scalar, Shape, Type};
+use super::types::{Scalar, Type};
 use super::{Check, built_ins, modes, reader, refuse};
 use crate::stage::Stage;
 
 /// What variables are for.
 #[derive(Debug, Default)]
 pub(super) struct Roles {
+    /// Variables that the entry point has something to do with; the others are gone.
+    pub kept: Vec<Variable>,
     /// Storage blocks, which can be written.
     pub storage: HashSet<u32>,
     /// Structures that are blocks of inputs or outputs.
@@ -36,7 +38,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    fn read(module: &Module, globals: &Globals) -> Check<Table> {
+    /// Reads the decorations of a module.
+    pub fn read(module: &Module, globals: &Globals) -> Check<Table> {
         let mut table = Table::default();
         for a in &module.annotations {
             let (target, rest) = match a.op {
@@ -102,17 +105,12 @@ pub(super) fn check(module: &mut Module, globals: &Globals, stage: Stage, requir
     interface.variables(module, &kept)?;
     let Interface { roles, laid, .. } = interface;
     keep_decorations(module, globals, &kept, &laid, stage, &roles);
-    Ok(roles)
+    Ok(Roles { kept, ..roles })
 }
 
 /// Variables that code uses, and inputs and outputs that the entry point lists.
 fn kept_variables(module: &Module, globals: &Globals) -> Check<Vec<Variable>> {
-    let mut used = HashSet::new();
-    for inst in module.functions.iter().flat_map(|f| &f.insts) {
-        for_each_id(inst, |id| {
-            used.insert(id);
-        });
-    }
+    let used = module.used_ids();
     let listed = reader::listed(&module.entry_points[0])?;
     let set: HashSet<u32> = listed.iter().copied().collect();
     let mut kept = Vec::new();
@@ -151,7 +149,7 @@ impl Interface<'_, '_> {
         let mut shared = 0u32;
         let mut places: HashSet<(bool, u32)> = HashSet::new();
         let vertices = [false, true].map(|output| modes::vertices(module, self.stage, output));
-        let mut layouts: [Option<Layouts<'_>>; 2] = [None, None];
+        let mut layouts: Option<Layouts<'_>> = None;
         for v in kept {
             let facts = self.globals.types.facts(v.ty);
             if self.table.of(v.id, Decoration::DescriptorSet).unwrap_or(0) != 0 {
@@ -160,9 +158,8 @@ impl Interface<'_, '_> {
             match v.class {
                 StorageClass::UniformConstant => self.loose(v)?,
                 StorageClass::Uniform | StorageClass::StorageBuffer => {
-                    let (ty, storage) = self.block(v)?;
-                    let layout = layouts[usize::from(storage)].get_or_insert_with(|| Layouts::new(module, storage));
-                    layout.block(ty)?;
+                    let (ty, packing) = self.block(v)?;
+                    layouts.get_or_insert_with(|| Layouts::new(module)).block(ty, packing)?;
                     self.lay(ty);
                 }
                 StorageClass::AtomicCounter => self.counter(v)?,
@@ -212,13 +209,9 @@ impl Interface<'_, '_> {
         }
     }
 
-    /// A block: its structure, and whether it is a storage block.
-    fn block(&mut self, v: &Variable) -> Check<(u32, bool)> {
+    /// A block: its structure, and the rules for its layout.
+    fn block(&mut self, v: &Variable) -> Check<(u32, Packing)> {
         let ty = self.globals.types.innermost(v.ty);
-        let mut outer = v.ty;
-        while let Type::Array { of, .. } = self.globals.ty(outer)? {
-            outer = *of;
-        }
         let storage =
             match (self.table.has(ty, Decoration::Block), self.table.has(ty, Decoration::BufferBlock), v.class) {
                 (true, false, StorageClass::Uniform) => false,
@@ -226,7 +219,8 @@ impl Interface<'_, '_> {
                 _ => refuse!("a block is decorated as none, or as two kinds"),
             };
         let facts = self.globals.types.facts(ty);
-        if outer != ty || !matches!(self.globals.ty(ty)?, Type::Struct(_)) || facts.opaque {
+        let endless = matches!(self.globals.ty(v.ty)?, Type::RuntimeArray { .. });
+        if endless || !matches!(self.globals.ty(ty)?, Type::Struct(_)) || facts.opaque {
             refuse!("a block is no structure of plain data");
         }
         if facts.unsized_end && !storage || self.table.of(v.id, Decoration::Binding).unwrap_or(0) > 0xffff {
@@ -235,10 +229,11 @@ impl Interface<'_, '_> {
         if v.initial.is_some() {
             refuse!("a block has an initializer");
         }
-        if storage {
-            self.roles.storage.insert(v.id);
+        if !storage {
+            return Ok((ty, Packing::Std140));
         }
-        Ok((ty, storage))
+        self.roles.storage.insert(v.id);
+        Ok((ty, Packing::Std430))
     }
 
     /// Notes the types within a block.
@@ -256,12 +251,12 @@ impl Interface<'_, '_> {
     fn counter(&mut self, v: &Variable) -> Check {
         self.required.add(Capability::AtomicStorage)?;
         let limits = &self.required.options.limits;
-        let uint = Shape { scalar: Scalar::Int { width: 32, signed: false }, count: 1 };
         let inner = self.globals.types.innermost(v.ty);
         let facts = self.globals.types.facts(v.ty);
         let offset = self.table.of(v.id, Decoration::Offset).unwrap_or(0);
         let end = u64::from(offset) + 4 * u64::from(facts.words);
-        if self.globals.types.shape(inner) != Some(uint) || facts.unsized_end || !offset.is_multiple_of(4) {
+        if self.globals.types.shape(inner) != Some(Scalar::UINT.one()) || facts.unsized_end || !offset.is_multiple_of(4)
+        {
             refuse!("an atomic counter is no unsigned integer at a multiple of four bytes");
         }
         let binding = self.table.of(v.id, Decoration::Binding).unwrap_or(0);
@@ -363,9 +358,8 @@ fn keeps_member(what: Decoration, laid: bool, [input, output]: [bool; 2], stage:
     match what {
         Offset => laid || output,
         MatrixStride | RowMajor | ColMajor => laid,
-        BuiltIn | Location | Component => input || output,
+        BuiltIn | Location | Component | Patch => input || output,
         XfbBuffer | XfbStride | Stream | Invariant => output,
-        Patch => input || output,
         what if is_interpolation(what) => input && stage == Stage::Fragment,
         what => is_qualifier(what) && laid,
     }

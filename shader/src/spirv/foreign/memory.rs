@@ -45,8 +45,7 @@ pub(super) fn check(code: &mut Code<'_, '_>, inst: &Inst) -> Check {
             let last = members.len() as u32 - 1;
             let is_array = matches!(code.globals.ty(members[last as usize])?, Type::RuntimeArray { .. });
             fits(member == last && is_array && matches!(class, StorageClass::Uniform | StorageClass::StorageBuffer))?;
-            let uint = Scalar::Int { width: 32, signed: false };
-            fits(code.shape(ty)? == super::types::Shape { scalar: uint, count: 1 })
+            fits(code.shape(ty)? == Scalar::UINT.one())
         }
         _ => code.atomic(inst),
     }
@@ -120,8 +119,7 @@ impl Code<'_, '_> {
         let [ty, id, base, indices @ ..] = &inst.words[..] else { refuse!("too few operands") };
         let (class, mut at) = self.pointer(*base)?;
         for index in indices {
-            let shape = self.shape_of(*index)?;
-            fits(shape.count == 1 && shape.scalar.is_int() && shape.scalar.width() == 32)?;
+            fits(self.shape_of(*index)?.is_int())?;
             let constant = self.globals.uint(*index);
             at = match (self.globals.ty(at)?, constant) {
                 // SPIR-V 1.0 section 3.32.8: by an OpConstant, which a null is not.
@@ -177,7 +175,7 @@ impl Code<'_, '_> {
         let (class, to) = self.pointer(w[at])?;
         let shape = self.shape(to)?;
         let may_float = matches!(inst.op, AtomicExchange | AtomicLoad | AtomicStore);
-        fits(shape.count == 1 && (shape.scalar.is_int() || may_float && shape.scalar == Scalar::Float(32)))?;
+        fits(shape.is_int() || may_float && shape == Scalar::FLOAT.one())?;
         fits(inst.op == AtomicStore || w[0] == to)?;
         for value in values {
             fits(self.value(w[*value])? == to)?;

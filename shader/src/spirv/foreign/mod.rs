@@ -82,6 +82,6 @@ pub(crate) fn specialize(
     code::keep_reachable(&mut module)?;
     let roles = interface::check(&mut module, &globals, stage, &mut required)?;
     code::check(&mut module, &globals, &roles, stage, &mut required)?;
-    normalise::run(&mut module, &globals, stage, &required);
+    normalise::run(&mut module, &globals, &roles, stage, &required)?;
     Ok(module)
 }

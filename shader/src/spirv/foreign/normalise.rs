@@ -9,22 +9,30 @@ use std::collections::{HashMap, HashSet};
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
 
 use super::super::module::{Inst, Module};
-use super::super::operands::for_each_id;
+use super::super::operands::is_comparison;
+use super::Check;
 use super::capabilities::Required;
 use super::globals::Globals;
+use super::interface::{Roles, Table};
 use super::types::{Scalar, Type};
 use crate::stage::Stage;
 
-pub(super) fn run(module: &mut Module, globals: &Globals, stage: Stage, required: &Required<'_>) {
+pub(super) fn run(
+    module: &mut Module,
+    globals: &Globals,
+    roles: &Roles,
+    stage: Stage,
+    required: &Required<'_>,
+) -> Check {
     if stage == Stage::Fragment {
-        flatten_integers(module, globals);
+        flatten_integers(module, globals, roles);
         replace_depth(module);
     }
-    straighten(module);
+    straighten(module, globals);
     settle_memory(module, globals);
     settle_depth(module);
-    drop_doubled_locations(module, globals);
-    name(module, globals, stage);
+    drop_doubled_locations(module, roles);
+    name(module, globals, roles, stage)?;
     module.capabilities = required.all.iter().map(|c| Inst::new(Op::Capability, &[*c])).collect();
     module.extensions.clear();
     let has = |c: Capability| required.all.contains(&(c as u32));
@@ -42,6 +50,7 @@ pub(super) fn run(module: &mut Module, globals: &Globals, stage: Stage, required
         module.add_extension("SPV_KHR_storage_buffer_storage_class");
     }
     module.fix_interface();
+    Ok(())
 }
 
 /// Whoever writes a depth replaces it: OpenGL does not ask for the mode that says so.
@@ -52,23 +61,21 @@ fn replace_depth(module: &mut Module) {
 }
 
 /// Fragment inputs of integers and doubles are flat, whether they say so or not.
-fn flatten_integers(module: &mut Module, globals: &Globals) {
+fn flatten_integers(module: &mut Module, globals: &Globals, roles: &Roles) {
     let whole = |ty: u32| {
-        let inner = globals.types.innermost(ty);
-        let facts = globals.types.facts(inner);
-        facts.wide || globals.types.shape(inner).is_some_and(|s| s.scalar.is_int())
+        let facts = globals.types.facts(ty);
+        facts.ints || facts.wide
     };
-    for v in globals.variables.iter().filter(|v| v.class == StorageClass::Input) {
+    for v in roles.kept.iter().filter(|v| v.class == StorageClass::Input) {
         let inner = globals.types.innermost(v.ty);
-        if !module.globals.iter().any(|g| g.op == Op::Variable && g.word(1) == v.id) {
+        if module.decoration(inner, Decoration::Block).is_none() {
+            let mask = module.built_in(v.id) == Some(BuiltIn::SampleMask);
+            if whole(v.ty) && !mask && module.decoration(v.id, Decoration::Flat).is_none() {
+                module.decorate(v.id, Decoration::Flat, &[]);
+            }
             continue;
         }
-        let mask = module.built_in(v.id) == Some(BuiltIn::SampleMask);
-        // Members of a block would all be what the block is.
-        let is_block = module.decoration(inner, Decoration::Block).is_some();
-        if whole(v.ty) && !is_block && !mask && module.decoration(v.id, Decoration::Flat).is_none() {
-            module.decorate(v.id, Decoration::Flat, &[]);
-        }
+        // Each member of a block for itself: all would be what the block is.
         let Ok(Type::Struct(members)) = globals.ty(inner) else { continue };
         let flat: HashSet<u32> = module
             .annotations
@@ -76,35 +83,18 @@ fn flatten_integers(module: &mut Module, globals: &Globals) {
             .filter(|a| a.op == Op::MemberDecorate && a.word(0) == inner && a.word(2) == Decoration::Flat as u32)
             .map(|a| a.word(1))
             .collect();
-        let has_whole = members.iter().any(|m| contains_whole(globals, *m));
-        if !is_block && has_whole && module.decoration(v.id, Decoration::Flat).is_none() {
-            module.decorate(v.id, Decoration::Flat, &[]);
-        }
-        for (m, member) in (0..).zip(members).filter(|_| is_block) {
-            if contains_whole(globals, *member) && !flat.contains(&m) {
+        for (m, member) in (0..).zip(members) {
+            if whole(*member) && !flat.contains(&m) {
                 module.decorate_member(inner, m, Decoration::Flat, &[]);
             }
         }
     }
 }
 
-fn contains_whole(globals: &Globals, ty: u32) -> bool {
-    match globals.ty(ty) {
-        Ok(Type::Scalar(scalar)) => scalar.is_int() || scalar.width() == 64,
-        Ok(Type::Vector { of, .. } | Type::Array { of, .. } | Type::Matrix { column: of, .. }) => {
-            contains_whole(globals, *of)
-        }
-        Ok(Type::Struct(members)) => members.iter().any(|m| contains_whole(globals, *m)),
-        _ => false,
-    }
-}
-
 /// Copies are what they copy; chains begin at variables and parameters; copied memory is loaded and stored.
-fn straighten(module: &mut Module) {
-    let pointees: HashMap<u32, u32> =
-        module.globals.iter().filter(|g| g.op == Op::TypePointer).map(|g| (g.word(0), g.word(2))).collect();
-    let mut types: HashMap<u32, u32> =
-        module.globals.iter().filter_map(|g| Some((g.result()?, g.result_type()?))).collect();
+fn straighten(module: &mut Module, globals: &Globals) {
+    // Types of results of code.
+    let mut types: HashMap<u32, u32> = HashMap::new();
     let mut aliases: HashMap<u32, u32> = HashMap::new();
     let mut next = module.bound;
     for function in &mut module.functions {
@@ -137,7 +127,8 @@ fn straighten(module: &mut Module) {
                 Op::Store => inst.words.truncate(2),
                 Op::CopyMemory => {
                     let (target, source) = (aliased(inst.word(0)), aliased(inst.word(1)));
-                    let ty = types.get(&source).and_then(|t| pointees.get(t)).copied().unwrap_or(0);
+                    let pointer = types.get(&source).or_else(|| globals.values.get(&source));
+                    let ty = pointer.and_then(|ty| globals.types.pointer(*ty)).map_or(0, |(_, to)| to);
                     out.push(Inst::new(Op::Load, &[ty, next, source]));
                     inst = Inst::new(Op::Store, &[target, next]);
                     next += 1;
@@ -150,12 +141,7 @@ fn straighten(module: &mut Module) {
     }
     module.bound = next;
     module.remap_ids(&aliases);
-    let mut used = HashSet::new();
-    for inst in module.functions.iter().flat_map(|f| &f.insts) {
-        for_each_id(inst, |id| {
-            used.insert(id);
-        });
-    }
+    let used = module.used_ids();
     for function in &mut module.functions {
         function.insts.retain(|i| i.op != Op::AccessChain || used.contains(&i.word(1)));
     }
@@ -228,16 +214,7 @@ fn settle_depth(module: &mut Module) {
         .functions
         .iter()
         .flat_map(|f| &f.insts)
-        .filter(|i| {
-            matches!(
-                i.op,
-                ImageSampleDrefImplicitLod
-                    | ImageSampleDrefExplicitLod
-                    | ImageSampleProjDrefImplicitLod
-                    | ImageSampleProjDrefExplicitLod
-                    | ImageDrefGather
-            )
-        })
+        .filter(|i| is_comparison(i.op) || i.op == ImageDrefGather)
         .filter_map(|i| types.get(&i.word(2)).copied())
         .collect();
     let images: HashSet<u32> = module
@@ -257,10 +234,10 @@ fn settle_depth(module: &mut Module) {
 }
 
 /// Of outputs that share a location, only the first keeps it.
-fn drop_doubled_locations(module: &mut Module, globals: &Globals) {
+fn drop_doubled_locations(module: &mut Module, roles: &Roles) {
     let mut seen = HashSet::new();
     let mut doubled = Vec::new();
-    for v in globals.variables.iter().filter(|v| v.class == StorageClass::Output) {
+    for v in roles.kept.iter().filter(|v| v.class == StorageClass::Output) {
         let Some(location) = module.decoration(v.id, Decoration::Location) else { continue };
         let component = module.decoration(v.id, Decoration::Component);
         let index = module.decoration(v.id, Decoration::Index);
@@ -273,25 +250,26 @@ fn drop_doubled_locations(module: &mut Module, globals: &Globals) {
     }
 }
 
-fn name(module: &mut Module, globals: &Globals, stage: Stage) {
+fn name(module: &mut Module, globals: &Globals, roles: &Roles, stage: Stage) -> Check {
+    let table = Table::read(module, globals)?;
     module.names.clear();
     let mut names: HashMap<u32, String> = HashMap::new();
     let mut blocks: HashMap<u32, String> = HashMap::new();
     let stage = stage as u8;
-    let present: HashSet<u32> = module.globals.iter().filter_map(Inst::result).collect();
-    for v in globals.variables.iter().filter(|v| present.contains(&v.id)) {
-        let of = |what| module.decoration(v.id, what);
+    for v in &roles.kept {
+        let of = |what| table.of(v.id, what);
         let inner = globals.types.innermost(v.ty);
         let name = match v.class {
             StorageClass::UniformConstant => match (of(Decoration::Location), of(Decoration::Binding)) {
                 (Some(location), _) => format!("#l{location}"),
                 // Without a location, stages share what they bind alike.
-                (None, Some(binding)) => format!("#b{binding}n{}k{}", elements(globals, v.ty), kind(globals, inner)),
+                (None, Some(binding)) => {
+                    format!("#b{binding}n{}k{}", globals.types.elements(v.ty), kind(globals, inner))
+                }
                 (None, None) => format!("#x{stage}i{}", v.id),
             },
             StorageClass::Uniform | StorageClass::StorageBuffer => {
-                let storage = v.class == StorageClass::StorageBuffer
-                    || module.decoration(inner, Decoration::BufferBlock).is_some();
+                let storage = v.class == StorageClass::StorageBuffer || table.has(inner, Decoration::BufferBlock);
                 format!("#{}{}", if storage { 's' } else { 'u' }, of(Decoration::Binding).unwrap_or(0))
             }
             StorageClass::AtomicCounter => {
@@ -301,10 +279,8 @@ fn name(module: &mut Module, globals: &Globals, stage: Stage) {
             StorageClass::Input | StorageClass::Output => {
                 let built_in = of(Decoration::BuiltIn);
                 let component = of(Decoration::Component).unwrap_or(0);
-                if module.decoration(inner, Decoration::Block).is_some() {
-                    let members = 0..globals.types.parts(inner).unwrap_or(0);
-                    let is_built_in = |m: &u32| member_built_in(module, inner, *m).is_some();
-                    let name = match members.clone().next().filter(is_built_in) {
+                if table.has(inner, Decoration::Block) {
+                    let name = match table.of_member(inner, 0, Decoration::BuiltIn) {
                         Some(_) => "gl_PerVertex".into(),
                         None => format!("#k{stage}i{inner}"),
                     };
@@ -326,7 +302,7 @@ fn name(module: &mut Module, globals: &Globals, stage: Stage) {
         module.globals.iter().filter(|g| g.op == Op::TypeStruct).map(|g| (g.word(0), g.words.len() - 1)).collect();
     for (id, members) in structs {
         for m in 0..members as u32 {
-            let built_in = blocks.contains_key(&id).then(|| member_built_in(module, id, m)).flatten();
+            let built_in = blocks.contains_key(&id).then(|| table.of_member(id, m, Decoration::BuiltIn)).flatten();
             let name = built_in.map_or_else(|| format!("m{m}"), |b| format!("gl_#g{b}"));
             let mut inst = Inst::new(Op::MemberName, &[id, m]);
             inst.words.extend(super::super::encode_string(&name));
@@ -336,21 +312,7 @@ fn name(module: &mut Module, globals: &Globals, stage: Stage) {
     for (id, name) in names.into_iter().chain(blocks) {
         module.set_name(id, &name);
     }
-}
-
-fn member_built_in(module: &Module, ty: u32, member: u32) -> Option<u32> {
-    let is_it = |a: &&Inst| {
-        a.op == Op::MemberDecorate && a.word(0) == ty && a.word(1) == member && a.word(2) == Decoration::BuiltIn as u32
-    };
-    module.annotations.iter().find(is_it).map(|a| a.word(3))
-}
-
-/// Elements over all dimensions of an array.
-fn elements(globals: &Globals, ty: u32) -> u32 {
-    match globals.ty(ty) {
-        Ok(Type::Array { of, length }) => length.saturating_mul(elements(globals, *of)),
-        _ => 1,
-    }
+    Ok(())
 }
 
 /// What tells apart uniforms of one binding.

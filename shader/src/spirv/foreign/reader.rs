@@ -5,12 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use spirv::{AddressingModel, Decoration, MemoryModel, Op};
 
-use super::super::module::{Function, Inst, Module};
+use super::super::module::{Function, Inst, MAGIC, Module};
 use super::super::operands::has_result;
 use super::{Check, Outline, capabilities, refuse, stage_of};
 use crate::stage::{CompileOptions, Stage};
 
-const MAGIC: u32 = 0x0723_0203;
 /// Words of a module, at most.
 const MOST_WORDS: usize = 2 << 20;
 /// Ids of a module, at most (SPIR-V 1.0 section 2.17).
@@ -136,7 +135,6 @@ fn is_dropped(op: Op) -> bool {
 /// Groups of decorations, taken apart while they are read.
 #[derive(Default)]
 struct Groups {
-    ids: HashSet<u32>,
     members: HashMap<u32, Vec<Inst>>,
 }
 
@@ -145,41 +143,24 @@ impl Groups {
         match op {
             Op::DecorationGroup => {
                 let Some(id) = operands.first() else { refuse!("a decoration group has no id") };
-                self.ids.insert(*id);
                 // What decorates the group came before it.
                 let (own, others) = std::mem::take(out).into_iter().partition(|d: &Inst| d.word(0) == *id);
                 *out = others;
                 self.members.insert(*id, own);
             }
-            Op::GroupDecorate => {
+            Op::GroupDecorate | Op::GroupMemberDecorate => {
+                let (width, made) = if op == Op::GroupDecorate { (1, Op::Decorate) } else { (2, Op::MemberDecorate) };
                 let Some((group, targets)) = operands.split_first() else { refuse!("an empty group decoration") };
                 let own = self.members.get(group).ok_or("no decoration group")?;
-                for target in targets {
-                    if out.len() + own.len() > MOST_DECORATIONS {
-                        refuse!("too many decorations");
-                    }
-                    out.extend(own.iter().filter(|d| d.op == Op::Decorate).map(|d| {
-                        let mut d = d.clone();
-                        d.words[0] = *target;
-                        d
-                    }));
-                }
-            }
-            Op::GroupMemberDecorate => {
-                let Some((group, targets)) = operands.split_first() else { refuse!("an empty group decoration") };
-                let own = self.members.get(group).ok_or("no decoration group")?;
-                if targets.len() % 2 != 0 {
+                if targets.len() % width != 0 {
                     refuse!("a group decoration of members ends within a pair");
                 }
-                for target in targets.chunks_exact(2) {
+                for target in targets.chunks_exact(width) {
                     if out.len() + own.len() > MOST_DECORATIONS {
                         refuse!("too many decorations");
                     }
-                    out.extend(own.iter().filter(|d| d.op == Op::Decorate).map(|d| {
-                        let mut words = target.to_vec();
-                        words.extend_from_slice(&d.words[1..]);
-                        Inst::new(Op::MemberDecorate, &words)
-                    }));
+                    let own = own.iter().filter(|d| d.op == Op::Decorate);
+                    out.extend(own.map(|d| Inst::new(made, &[target, &d.words[1..]].concat())));
                 }
             }
             _ => {
@@ -204,8 +185,7 @@ pub(super) fn read(words: &[u32], options: &CompileOptions) -> Check<Module> {
     let bound = m.bound;
     for_each(words, |op, operands| {
         let inst = Inst::new(op, operands);
-        let defines = has_result(op) && !matches!(op, Op::GroupDecorate | Op::GroupMemberDecorate);
-        if defines {
+        if has_result(op) {
             match inst.result() {
                 Some(id) if id != 0 && id < bound && defined.insert(id) => {}
                 _ => refuse!("the id of a {op:?} is missing, out of range or defined twice"),
@@ -245,7 +225,7 @@ pub(super) fn read(words: &[u32], options: &CompileOptions) -> Check<Module> {
     if function.is_some() {
         refuse!("the last function has no end");
     }
-    if m.annotations.iter().any(|d| groups.ids.contains(&d.word(0))) {
+    if m.annotations.iter().any(|d| groups.members.contains_key(&d.word(0))) {
         refuse!("a decoration group is decorated after it was made");
     }
     head(&mut m, options)?;

@@ -23,6 +23,15 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
+    pub const FLOAT: Scalar = Scalar::Float(32);
+    pub const INT: Scalar = Scalar::Int { width: 32, signed: true };
+    pub const UINT: Scalar = Scalar::Int { width: 32, signed: false };
+
+    /// One of it.
+    pub const fn one(self) -> Shape {
+        Shape { scalar: self, count: 1 }
+    }
+
     /// An integer of 32 bits, which is what most instructions take.
     pub fn is_int(self) -> bool {
         matches!(self, Scalar::Int { width: 32, .. })
@@ -53,6 +62,13 @@ pub(super) struct Shape {
     pub count: u32,
 }
 
+impl Shape {
+    /// One integer of 32 bits.
+    pub fn is_int(self) -> bool {
+        self.count == 1 && self.scalar.is_int()
+    }
+}
+
 /// An image type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Image {
@@ -74,6 +90,21 @@ impl Image {
             Dim::Dim3D | Dim::DimCube => 3,
             _ => 2,
         }
+    }
+
+    /// Components of a coordinate of what is sampled.
+    pub fn lookup(&self) -> u32 {
+        self.plane() + u32::from(self.arrayed)
+    }
+
+    /// Components of a coordinate of a storage image. Faces and layers of cube maps are one number.
+    pub fn texel(&self) -> u32 {
+        self.plane() + u32::from(self.arrayed && self.dim != Dim::DimCube)
+    }
+
+    /// Whether images of the type have levels.
+    pub fn mipmapped(&self) -> bool {
+        matches!(self.dim, Dim::Dim1D | Dim::Dim2D | Dim::Dim3D | Dim::DimCube) && !self.multisampled
     }
 }
 
@@ -106,6 +137,8 @@ pub(super) struct Facts {
     /// It is, or ends in, an array without size.
     pub unsized_end: bool,
     pub bools: bool,
+    /// There are integers of 32 bits in it.
+    pub ints: bool,
     /// There are numbers of 64 bits in it.
     pub wide: bool,
 }
@@ -197,16 +230,18 @@ impl Types {
         }
     }
 
+    /// Elements over all dimensions of an array; saturates.
+    pub fn elements(&self, id: u32) -> u32 {
+        match self.all.get(&id) {
+            Some((Type::Array { of, length }, _)) => length.saturating_mul(self.elements(*of)),
+            _ => 1,
+        }
+    }
+
     /// Adds a type. `length` is the value of an array's length.
     pub fn add(&mut self, inst: &Inst, length: Option<u32>, need: &mut dyn FnMut(Capability) -> Check) -> Check {
         let operands = inst.words.get(1..).unwrap_or_default();
-        let count = |wanted: usize| {
-            if operands.len() == wanted {
-                Ok(())
-            } else {
-                Err(format!("{:?} has {} operands", inst.op, operands.len()))
-            }
-        };
+        let count = |wanted: usize| counted(inst.op, operands, wanted);
         let ty = match inst.op {
             Op::TypeVoid => count(0).map(|()| Type::Void)?,
             Op::TypeBool => count(0).map(|()| Type::Scalar(Scalar::Bool))?,
@@ -273,9 +308,7 @@ impl Types {
 
     /// A type that is made of others.
     fn compound(&self, op: Op, operands: &[u32], length: Option<u32>) -> Check<Type> {
-        let count = |wanted: usize| {
-            if operands.len() == wanted { Ok(()) } else { Err(format!("{op:?} has {} operands", operands.len())) }
-        };
+        let count = |wanted: usize| counted(op, operands, wanted);
         Ok(match op {
             Op::TypeArray => {
                 count(2)?;
@@ -368,12 +401,14 @@ impl Types {
             facts.opaque |= part.opaque;
             facts.unsized_end |= part.unsized_end;
             facts.bools |= part.bools;
+            facts.ints |= part.ints;
             facts.wide |= part.wide;
         }
         match ty {
             Type::Scalar(scalar) => {
                 facts.words = if scalar.width() == 64 { 2 } else { 1 };
                 facts.bools = *scalar == Scalar::Bool;
+                facts.ints = scalar.is_int();
                 facts.wide = scalar.width() == 64;
             }
             Type::Vector { count, .. } | Type::Matrix { count, .. } | Type::Array { length: count, .. } => {
@@ -440,20 +475,25 @@ impl Types {
     }
 }
 
+/// Refuses another number of operands.
+fn counted(op: Op, operands: &[u32], wanted: usize) -> Check {
+    if operands.len() != wanted {
+        refuse!("{op:?} has {} operands", operands.len());
+    }
+    Ok(())
+}
+
 /// What the texels of a format are, and whether it needs a capability; none without a format of OpenGL.
 fn kind_of(format: ImageFormat) -> Option<(Scalar, bool)> {
     use ImageFormat::*;
-    const FLOAT: Scalar = Scalar::Float(32);
-    const INT: Scalar = Scalar::Int { width: 32, signed: true };
-    const UINT: Scalar = Scalar::Int { width: 32, signed: false };
     Some(match format {
-        Rgba32f | Rgba16f | R32f | Rgba8 | Rgba8Snorm => (FLOAT, false),
+        Rgba32f | Rgba16f | R32f | Rgba8 | Rgba8Snorm => (Scalar::FLOAT, false),
         Rg32f | Rg16f | R11fG11fB10f | R16f | Rgba16 | Rgb10A2 | Rg16 | Rg8 | R16 | R8 | Rgba16Snorm | Rg16Snorm
-        | Rg8Snorm | R16Snorm | R8Snorm => (FLOAT, true),
-        Rgba32i | Rgba16i | Rgba8i | R32i => (INT, false),
-        Rg32i | Rg16i | Rg8i | R16i | R8i => (INT, true),
-        Rgba32ui | Rgba16ui | Rgba8ui | R32ui => (UINT, false),
-        Rgb10a2ui | Rg32ui | Rg16ui | Rg8ui | R16ui | R8ui => (UINT, true),
+        | Rg8Snorm | R16Snorm | R8Snorm => (Scalar::FLOAT, true),
+        Rgba32i | Rgba16i | Rgba8i | R32i => (Scalar::INT, false),
+        Rg32i | Rg16i | Rg8i | R16i | R8i => (Scalar::INT, true),
+        Rgba32ui | Rgba16ui | Rgba8ui | R32ui => (Scalar::UINT, false),
+        Rgb10a2ui | Rg32ui | Rg16ui | Rg8ui | R16ui | R8ui => (Scalar::UINT, true),
         _ => return None,
     })
 }
