@@ -51,6 +51,7 @@ pub(super) fn read(unit: &StageUnit) -> Layout {
             *stride = (*stride).max(said);
         }
         let Some(offset) = of(Decoration::Offset) else { continue };
+        let first = out.captures.len();
         match (block.filter(|b| b.array), &v.ty) {
             (Some(b), Ty::Array(element, _)) => {
                 for i in 0..instances {
@@ -63,6 +64,10 @@ pub(super) fn read(unit: &StageUnit) -> Layout {
                 leaves(v, Vec::new(), &name, &v.ty, buffer, &mut { offset }, &mut out.captures);
             }
         }
+        // GLSL 4.60 section 4.4.2.1: an offset is aligned to the components that are captured.
+        if out.captures.get(first).is_some_and(|c| c.offset != offset) {
+            out.faults.push(format!("transform feedback varying `{}' can't be captured at {offset}", v.name));
+        }
     }
     let said = out.strides;
     for c in &out.captures {
@@ -70,8 +75,8 @@ pub(super) fn read(unit: &StageUnit) -> Layout {
         let end = u64::from(c.offset) + 4 * u64::from(c.ty.components());
         let end = u32::try_from(end.next_multiple_of(u64::from(alignment(&c.ty)))).unwrap_or(u32::MAX);
         let said = said[c.buffer as usize];
-        // GLSL 4.60 section 4.4.2.1: what is captured is aligned to its components and ends within the stride.
-        if c.offset % alignment(&c.ty) != 0 || said % alignment(&c.ty) != 0 || (said != 0 && end > said) {
+        // So is a stride, and what is captured ends within it.
+        if said % alignment(&c.ty) != 0 || (said != 0 && end > said) {
             out.faults.push(format!("transform feedback varying `{}' can't be captured at {}", c.name, c.offset));
         }
         *stride = (*stride).max(end);
