@@ -352,3 +352,28 @@ fn messages_follow_line_directives() {
     let linked = link(&LinkInput { shaders: &[shader], limits: options.limits, ..LinkInput::default() });
     assert!(!linked.ok && linked.log.contains("0:71"), "{}", linked.log);
 }
+
+/// GLSL 4.50 and 4.60: the front end shows what uses nothing of them as 4.40.
+#[test]
+fn newest_versions() {
+    since(450, 440, "", "c.x = dFdxFine(c.y);");
+    since(450, 440, "", "c.x = float(mix(1, 2, c.y > 0.0));");
+    since(450, 440, "", "c.x = gl_HelperInvocation ? 1.0 : 0.0;");
+    since(460, 450, "", "c.x = anyInvocation(c.y > 0.0) ? 1.0 : 0.0;");
+    refuse(Stage::Fragment, &fragment(460, "", "", "switch (int(c.y)) { case 0: c.x = 1.0; break; case 1: }"));
+    accept(Stage::Fragment, &fragment(450, "", "uniform Block { float member; };", "c.x = member;"));
+    accept(Stage::Fragment, &fragment(460, "", "", "c.x = float(__VERSION__ / 460);"));
+    refuse(Stage::Fragment, &fragment(460, "", "float later[__VERSION__ == 460 ? -1 : 1];", ""));
+    accept(
+        Stage::Fragment,
+        &fragment(450, "", "int mix(int a, int b, bool c) { return 1; }", "c.x = float(mix(1, 2, true));"),
+    );
+}
+
+/// GLSL 3.30 section 1.2.1: no extension brings removed names back to the core profile.
+#[test]
+fn removed_names_stay_removed() {
+    for extension in ["", "GL_EXT_shader_integer_mix", "GL_ARB_derivative_control", "GL_ARB_gpu_shader5"] {
+        refuse(Stage::Fragment, &fragment(330, extension, "", "c = gl_Color;"));
+    }
+}

@@ -24,6 +24,7 @@ mod log;
 mod macros;
 mod names110;
 mod nested_structures;
+mod newest_words;
 mod prepass;
 mod qualifiers;
 pub(crate) mod redeclared;

@@ -8,7 +8,7 @@ use super::constant_functions::Has;
 use super::future_words::Brought;
 use super::log::Renamed;
 use super::tokens::{Fault, tokens};
-use super::{future_words, group_size, legacy_textures, lines, removed_names, trinary};
+use super::{future_words, group_size, legacy_textures, lines, newest_words, removed_names, trinary};
 use crate::stage::{CompileOptions, Profile, Stage};
 
 /// The outcome of the pass.
@@ -125,6 +125,10 @@ struct Scanner<'a> {
     varying: bool,
     /// What the source uses by extension is in glslang from this version on.
     needs_version: u32,
+    /// The source has something of GLSL 4.50 or 4.60, or may have by an extension.
+    newest: bool,
+    /// The last byte that is no space.
+    last_byte: u8,
     /// Type keywords that extensions asked for bring.
     brought: Brought,
     /// The source may call atomic functions on buffer and shared variables.
@@ -169,6 +173,8 @@ pub(super) fn read(source: Vec<u8>, version: u32, es: bool, stage: Stage, option
         per_vertex: false,
         varying: false,
         needs_version: 0,
+        newest: false,
+        last_byte: 0,
         brought: Brought::default(),
         atomics: stage == Stage::Compute,
         functions: HashSet::new(),
@@ -321,6 +327,9 @@ impl Scanner<'_> {
             if !b.is_ascii_whitespace() {
                 line_is_blank = false;
                 statement += 1;
+                // To glslang a label at the end of a switch is an error up to GLSL 4.30 and from 4.60 on.
+                self.newest |= b == b'}' && self.last_byte == b':';
+                self.last_byte = b;
             }
             if is_ident(b) {
                 let start = self.at;
@@ -388,6 +397,7 @@ impl Scanner<'_> {
             self.needs(440);
         }
         let word = &self.bytes[start..self.at];
+        self.newest |= newest_words::is_newest(word);
         // glslang has the functions in these versions, whatever extension is asked for.
         if self.atomics && is_atomic(word) {
             self.needs(430);
@@ -499,7 +509,10 @@ impl Scanner<'_> {
                 self.version_at = words.get(1).copied();
                 self.profile_at = words.get(2).copied();
             }
-            ["extension", name, behavior, ..] if behavior != "disable" => self.extension(name),
+            ["extension", name, behavior, ..] if behavior != "disable" => {
+                self.newest = true;
+                self.extension(name);
+            }
             // GLSL 1.10 section 3.3.
             ["pragma", what @ ("debug" | "optimize"), "on" | "off"] if nesting > 0 => {
                 self.error(line, column, &format!("#pragma {what} stands within a function"));
@@ -708,6 +721,10 @@ impl Scanner<'_> {
             self.out.preamble.push_str("#define varying out\n");
         }
         let shown = self.shown_version();
+        if shown < self.version {
+            // GLSL 4.50 section 8.3 has the functions; glslang has them before by the extension.
+            self.also("GL_EXT_shader_integer_mix");
+        }
         let core = self.options.profile == Profile::Core;
         if core && self.version == 140 {
             self.rename_removed();
@@ -719,19 +736,27 @@ impl Scanner<'_> {
         // Core profiles keep the old texture functions until GLSL 4.20; to glslang they belong to the
         // compatibility profile, so it is shown that one, without its variables.
         let lent = core && self.legacy_texture && (150..420).contains(&self.version);
-        if lent {
+        if lent || (core && self.version >= 150 && shown > self.version) {
             self.rename_removed();
         }
         self.out.version = if self.stage == Stage::Geometry { self.version.max(150) } else { self.version };
         self.out.default_version = shown;
-        if lent || shown != self.version || self.compatibility {
-            self.show(shown);
+        if shown < self.version {
+            self.show(shown, None);
+        } else if lent || shown != self.version || self.compatibility {
+            // Profiles are named since GLSL 1.50.
+            self.show(shown, Some(if shown < 150 { "" } else { " compatibility" }));
         }
     }
 
     /// The version under which glslang reads the source as its own version is meant.
     fn shown_version(&self) -> u32 {
         let mut shown = self.version.max(self.needs_version);
+        // glslang's tables of built-in names take three times the time and the memory from GLSL 4.50 on, most of it for
+        // languages of Vulkan. What GLSL 4.40 is enough for is shown as such.
+        if shown >= 450 && !self.newest && self.needs_version <= 440 {
+            shown = 440;
+        }
         // GLSL 1.40 section 8.5 has the function; glslang has it from GLSL 1.50.
         if self.inverse && self.version == 140 {
             shown = shown.max(150);
@@ -755,13 +780,11 @@ impl Scanner<'_> {
         shown
     }
 
-    /// Puts another version, in the compatibility profile, into the version directive.
-    fn show(&mut self, version: u32) {
-        let Some((from, to)) = self.version_at else { return };
-        let (_, end) = self.profile_at.unwrap_or((from, to));
-        // Profiles are named since GLSL 1.50.
-        let profile = if version < 150 { "" } else { " compatibility" };
-        self.bytes.splice(from..end, format!("{version}{profile}").into_bytes());
+    /// Puts another version into the version directive, and another profile.
+    fn show(&mut self, version: u32, profile: Option<&str>) {
+        let Some((from, number)) = self.version_at else { return };
+        let (_, to) = self.profile_at.filter(|_| profile.is_some()).unwrap_or((from, number));
+        self.bytes.splice(from..to, format!("{version}{}", profile.unwrap_or_default()).into_bytes());
     }
 }
 
