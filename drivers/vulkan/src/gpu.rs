@@ -25,24 +25,27 @@ use crate::texture::ImageStorage;
 const PIPELINE_BYTES: u64 = 1 << 16;
 
 /// Most contexts alive at once.
-const MAX_LANES: usize = 255;
+const MAX_LANES: usize = 4096;
+
+/// Bits of a stamp that count a lane's batches: at a million a second they last for years.
+const SERIAL_BITS: u32 = 48;
 
 /// How long the end of the process waits for threads that record: one that does nothing any more never stops.
 const STOPPING: Duration = Duration::from_millis(50);
 
-/// A point in one context's stream of batches: lane in the top byte, serial below. Zero is "never".
+/// A point in one context's stream of batches: lane in the top bits, serial below. Zero is "never".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Stamp(pub u64);
 
 impl Stamp {
     pub fn new(lane: usize, serial: u64) -> Self {
-        Self((lane as u64 + 1) << 56 | serial)
+        Self((lane as u64 + 1) << SERIAL_BITS | serial)
     }
     fn lane(self) -> usize {
-        (self.0 >> 56) as usize - 1
+        (self.0 >> SERIAL_BITS) as usize - 1
     }
     pub fn serial(self) -> u64 {
-        self.0 & ((1 << 56) - 1)
+        self.0 & ((1 << SERIAL_BITS) - 1)
     }
 }
 
@@ -153,7 +156,8 @@ pub(crate) struct Gpu {
     pub clock: Clock,
     memory: Mutex<Memory>,
     queue: Mutex<QueueState>,
-    lanes: Box<[OnceLock<Lane>]>,
+    /// In the order of their first contexts; those past the first one that is not there aren't either.
+    lanes: Box<[OnceLock<Box<Lane>>]>,
     garbage: Mutex<VecDeque<(SmallVec<[Stamp; 2]>, Garbage)>>,
     pub slabs: Slabs,
     pub samplers: SamplerCount,
@@ -416,7 +420,7 @@ impl Gpu {
                 taken: AtomicBool::new(true),
                 recording: AtomicUsize::new(0),
             };
-            match cell.set(lane) {
+            match cell.set(Box::new(lane)) {
                 Ok(()) => return Some((index, 0)),
                 // Another thread was faster here; try the next.
                 Err(lane) => {
@@ -439,7 +443,7 @@ impl Gpu {
         if stamp.0 == 0 {
             return None;
         }
-        self.lanes.get(stamp.lane())?.get()
+        self.lanes.get(stamp.lane())?.get().map(|lane| &**lane)
     }
 
     /// Whether the batch was handed to the device.
@@ -722,7 +726,7 @@ impl Drop for Gpu {
     fn drop(&mut self) {
         self.device.wait_idle();
         for lane in self.lanes.iter().filter_map(OnceLock::get) {
-            lane.completed.store(u64::MAX >> 8, Ordering::Release);
+            lane.completed.store((1 << SERIAL_BITS) - 1, Ordering::Release);
         }
         let mut garbage: Vec<Garbage> = self.garbage.lock().drain(..).map(|g| g.1).collect();
         garbage.sort_by_key(|g| matches!(g, Garbage::Image(..) | Garbage::Buffer(..) | Garbage::Slab(..)));

@@ -1,8 +1,8 @@
 //! Objects that die, are made again, or are written by the device while something still refers to them.
 
 use gallite_tests::draw::{
-    SOLID_VS, Target, buffer, buffer_data, capturing_program, expect_no_error, gen_buffer, gen_sampler,
-    gen_vertex_array, get_i32, program, quad, solid, texture_2d, vertex_attrib,
+    SOLID_VS, Target, buffer, buffer_contents, buffer_data, capturing_program, expect_no_error, gen_buffer,
+    gen_sampler, gen_vertex_array, get_i32, program, quad, solid, texture_2d, vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -14,6 +14,7 @@ gl_tests! {
         lesson_05_changing_a_bound_sampler_is_seen, lesson_06_only_the_first_vertex_changes,
         lesson_08_growing_a_texture_keeps_what_was_drawn, lesson_09_data_in_flight_is_not_torn,
         lesson_10_respecified_textures_leave_nothing, lesson_11_two_contexts_take_turns, lesson_13_indices_written_by_the_device;
+    lesser core(3, 3): there_are_a_thousand_contexts;
     every bare(): lesson_12_a_process_may_end_at_any_time;
     every core(3, 3): ends_with_live_objects, ends_while_a_thread_draws;
     vulkan bare(): lesson_20_pipelines_are_kept_by_programs_that_just_end;
@@ -271,6 +272,35 @@ fn lesson_11_two_contexts_take_turns(env: &Env) {
     assert_eq!(gl::IsEnabled(gl::BLEND), gl::FALSE);
     first.image().expect_all([255, 0, 0, 255]);
     gallite_tests::egl::DestroyContext(env.display, context);
+}
+
+/// A thousand contexts of one group, each with work of its own, and one more after they are gone.
+fn there_are_a_thousand_contexts(env: &Env) {
+    let contexts: Vec<_> = (0..1000)
+        .map(|at| {
+            let context = env.create_context(3, 3, env.context);
+            env.make_current(context);
+            let name = buffer(gl::COPY_READ_BUFFER, &[at as u32; 4]);
+            buffer(gl::COPY_WRITE_BUFFER, &[0_u32; 4]);
+            gl::CopyBufferSubData(gl::COPY_READ_BUFFER, gl::COPY_WRITE_BUFFER, 0, 0, 16);
+            gl::DeleteBuffers(1, &name);
+            gl::Flush();
+            expect_no_error("the work of a context");
+            context
+        })
+        .collect();
+    for (at, context) in contexts.iter().enumerate() {
+        env.make_current(*context);
+        assert_eq!(buffer_contents(gl::COPY_WRITE_BUFFER, 0, 4, u32::MAX), [at as u32; 4]);
+        env.make_current(env.context);
+        gallite_tests::egl::DestroyContext(env.display, *context);
+    }
+    let last = env.create_context(3, 3, env.context);
+    env.make_current(last);
+    buffer(gl::ARRAY_BUFFER, &[0_u8; 16]);
+    expect_no_error("a context after them");
+    env.make_current(env.context);
+    gallite_tests::egl::DestroyContext(env.display, last);
 }
 
 /// Indices come out of a shader, through transform feedback, and are drawn with at once; with primitive modes that
