@@ -129,3 +129,54 @@ fn captured_names() {
     assert!(linked.program.is_none() && linked.log.lines().count() < 100);
     assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
 }
+
+/// Sources that compile, linked to a program or refused.
+#[track_caller]
+fn linked(sources: &[(Stage, String)], bindings: &[(String, u32)], separable: bool) -> bool {
+    let options = CompileOptions {
+        limits: Limits { max_glsl_version: 460, ..Limits::default() }.into(),
+        profile: Profile::Compatibility,
+        ..CompileOptions::default()
+    };
+    let shaders: Vec<_> = (sources.iter())
+        .map(|(stage, source)| {
+            let shader = compile(*stage, source, &options);
+            assert!(shader.ok, "{:.200}", shader.log);
+            shader
+        })
+        .collect();
+    let begun = Instant::now();
+    let input = LinkInput { shaders: &shaders, attribute_bindings: bindings, separable, ..LinkInput::default() };
+    let linked = link(&input);
+    let took = begun.elapsed();
+    assert!(took < BOUND, "{took:?}, linked with: {:.200}", linked.log);
+    linked.ok
+}
+
+#[test]
+fn many_varyings() {
+    let outputs = each(40_000, |i| format!("out float o{i};"));
+    let inputs = each(40_000, |i| format!("in float i{i};"));
+    let fragment = format!("#version 330\n{inputs}out vec4 c;void main(){{c=vec4(1);}}");
+    let vertex = format!("#version 330\n{outputs}void main(){{gl_Position=vec4(0);}}");
+    assert!(linked(&[(Stage::Vertex, vertex.clone()), (Stage::Fragment, fragment)], &[], false));
+    // Written, and read by nobody.
+    let writes = each(15_000, |i| format!("o{i}=1.0;"));
+    let vertex = format!("#version 330\n{outputs}void main(){{gl_Position=vec4(0);{writes}}}");
+    let fragment = "#version 330\nout vec4 c;void main(){c=vec4(1);}".to_owned();
+    assert!(linked(&[(Stage::Vertex, vertex), (Stage::Fragment, fragment)], &[], false));
+}
+
+#[test]
+fn many_attributes() {
+    let head = "#version 330\n";
+    let inputs = each(15_000, |i| format!("in float a{i};"));
+    let sum = |count| each(count, |i| format!("s+=a{i};"));
+    let source = format!("{head}{inputs}void main(){{float s=0.0;{}gl_Position=vec4(s);}}", sum(15_000));
+    let bound: Vec<_> = (0..60_000).map(|i| (format!("b{i}"), 0)).collect();
+    assert!(!linked(&[(Stage::Vertex, source.clone())], &bound, false), "more inputs than there may be");
+    // All at one place, some of them narrower.
+    let aliased: Vec<_> = (0..15_000).map(|i| (format!("a{i}"), 0)).collect();
+    let source = source.replace("in float a7;", "in vec4 a7;").replace("s+=a7;", "s+=a7.x;");
+    assert!(linked(&[(Stage::Vertex, source)], &aliased, false));
+}

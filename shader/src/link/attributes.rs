@@ -1,6 +1,6 @@
 //! Vertex attributes (GL 4.6 core section 11.1.1) and fragment outputs (section 15.2.3).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Linker;
 use super::interface::IoVar;
@@ -29,6 +29,8 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     let mut attributes = Vec::new();
     let mut conventional: Vec<(String, u8)> = Vec::new();
     let unit = &linker.stages[at];
+    // The last binding of a name counts.
+    let bindings: HashMap<&str, u32> = linker.input.attribute_bindings.iter().map(|b| (b.0.as_str(), b.1)).collect();
     for v in unit.declared.inputs.iter().filter(|v| unit.used.contains(&v.id)) {
         let Some((ty, array_size)) = basic_code(&v.ty) else { continue };
         if v.built_in.is_some() {
@@ -49,7 +51,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
             continue;
         }
         // GL 4.6 core 11.1.1: a layout qualifier wins over glBindAttribLocation.
-        let bound = linker.input.attribute_bindings.iter().rev().find(|b| b.0 == v.name).map(|b| b.1);
+        let bound = bindings.get(v.name.as_str()).copied();
         wanted.push(Wanted {
             id: v.id,
             name: v.name.clone(),
@@ -67,9 +69,10 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     let total = open.fold(bound.count_ones(), u32::saturating_add);
     if total > max {
         errors.push(format!("too many vertex shader inputs ({total} > {max})"));
+        errors.into_iter().for_each(|e| linker.error(&e));
+        return;
     }
-    let Bound { mut taken, aliases, parts } =
-        if total > max { Bound::default() } else { place_bound(&wanted, max, &mut errors) };
+    let Bound { mut taken, aliases, parts } = place_bound(&wanted, max, &mut errors);
     // The widest first, so that small ones fill the gaps.
     let mut open: Vec<usize> = (0..wanted.len()).filter(|i| wanted[*i].location.is_none()).collect();
     open.sort_by_key(|i| std::cmp::Reverse(wanted[*i].slots));
@@ -87,7 +90,8 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         }
     }
     errors.into_iter().for_each(|e| linker.error(&e));
-    let is_whole = |w: &Wanted| !aliases.contains_key(&w.id) && !parts.iter().any(|p| p.0 == w.id);
+    let narrow: HashSet<u32> = parts.iter().map(|p| p.0).collect();
+    let is_whole = |w: &Wanted| !aliases.contains_key(&w.id) && !narrow.contains(&w.id);
     let doubles: Vec<&Wanted> =
         wanted.iter().filter(|w| w.location.is_some() && is_whole(w) && w.ty.is_long()).collect();
     let unit = &mut linker.stages[at];
@@ -95,19 +99,22 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     for (narrow, wide) in &parts {
         read_part(&mut unit.module, *narrow, *wide);
     }
+    let located: Vec<(u32, u32)> =
+        wanted.iter().filter(|w| is_whole(w)).map(|w| (w.id, w.location.unwrap_or(0))).collect();
+    unit.module.locate(&located);
+    let arrays: HashMap<&str, u8> = conventional.iter().map(|(name, array)| (name.as_str(), *array)).collect();
+    let mut listed: HashMap<String, usize> = HashMap::new();
+    for (i, a) in attributes.iter().enumerate() {
+        listed.entry(a.name.strip_suffix("[0]").unwrap_or(&a.name).to_owned()).or_insert(i);
+    }
     for w in &wanted {
         let location = w.location.unwrap_or(0);
-        if is_whole(w) {
-            unit.module.undecorate(w.id, Decoration::Location);
-            unit.module.decorate(w.id, Decoration::Location, &[location]);
-        }
-        if let Some((_, array)) = conventional.iter().find(|(name, _)| *name == w.name) {
+        if let Some(array) = arrays.get(w.name.as_str()) {
             linker.reflection.conventional.push((location as u8, *array));
             continue;
         }
-        if let Some(a) = attributes.iter_mut().find(|a| a.name == w.name || a.name.strip_suffix("[0]") == Some(&w.name))
-        {
-            a.location = location as i32;
+        if let Some(i) = listed.get(&w.name) {
+            attributes[*i].location = location as i32;
         }
     }
     let halves = place_halves(&doubles, linker.input.limits.max_vertex_locations, &mut taken);
@@ -175,9 +182,40 @@ struct Bound {
     parts: Vec<(u32, u32)>,
 }
 
+/// Attributes that are of one type at one place: the first and the last.
+struct Class {
+    first: usize,
+    last: usize,
+}
+
+/// The classes of attributes with a location that there is, and the class of each. However many share a location, they
+/// are of few types.
+fn classify(wanted: &[Wanted]) -> (Vec<Class>, HashMap<usize, usize>) {
+    let mut classes: Vec<Class> = Vec::new();
+    let mut at: HashMap<u32, Vec<usize>> = HashMap::new();
+    let mut own = HashMap::new();
+    for (i, w) in wanted.iter().enumerate() {
+        let Some(location) = w.location.filter(|l| bits(*l, w.slots) != 0) else { continue };
+        let here = at.entry(location).or_default();
+        let alike = |c: &&usize| {
+            let o = &wanted[classes[**c].first];
+            o.ty == w.ty && o.component == w.component && o.is_conventional() == w.is_conventional()
+        };
+        let class = here.iter().find(alike).copied().unwrap_or_else(|| {
+            here.push(classes.len());
+            classes.push(Class { first: i, last: i });
+            classes.len() - 1
+        });
+        classes[class].last = i;
+        own.insert(i, class);
+    }
+    (classes, own)
+}
+
 /// Places the attributes whose locations are given.
 fn place_bound(wanted: &[Wanted], max: u32, errors: &mut Vec<String>) -> Bound {
     let mut out = Bound::default();
+    let (classes, class_of) = classify(wanted);
     for (i, w) in wanted.iter().enumerate().filter(|(_, w)| w.location.is_some()) {
         let location = w.location.unwrap_or(0);
         if location.saturating_add(w.slots) > max {
@@ -187,16 +225,21 @@ fn place_bound(wanted: &[Wanted], max: u32, errors: &mut Vec<String>) -> Bound {
         let own = bits(location, w.slots);
         // GL 3.3 core 2.11.3: attributes may share a location as long as a path through the shader reads one
         // of them. The one with the most components then stands for all.
-        let widest = wanted.iter().filter(|o| o.shares(w) && !o.beside(w)).max_by_key(|o| o.ty.components());
-        if let Some(widest) = widest.filter(|o| o.id != w.id) {
+        let widest = classes.iter().map(|c| &wanted[c.last]).filter(|o| o.shares(w) && !o.beside(w));
+        let widest = widest.max_by_key(|o| o.ty.components());
+        if let (Some(widest), Some(class)) = (widest.filter(|o| o.id != w.id), class_of.get(&i)) {
+            let like = &wanted[classes[*class].last];
             if widest.ty == w.ty {
                 out.aliases.insert(w.id, widest.id);
+            } else if like.id != w.id {
+                out.aliases.insert(w.id, like.id);
             } else {
                 out.parts.push((w.id, widest.id));
             }
         }
         let meets = |o: &Wanted| o.location.is_some_and(|l| bits(l, o.slots) & own != 0);
-        if wanted[..i].iter().any(|o| meets(o) && !o.shares(w) && !o.beside(w)) {
+        let mut earlier = classes.iter().filter(|c| c.first < i).map(|c| &wanted[c.first]);
+        if earlier.any(|o| meets(o) && !o.shares(w) && !o.beside(w)) {
             errors.push(format!("vertex shader input `{}' aliases another at location {location}", w.name));
         }
         out.taken |= own;
@@ -213,6 +256,10 @@ fn components(ty: &Ty, first: u32) -> u64 {
 }
 
 impl Wanted {
+    fn is_conventional(&self) -> bool {
+        self.name.starts_with("gl_")
+    }
+
     /// Whether both have different components of what they meet in (GLSL 4.60 section 4.4.1).
     fn beside(&self, other: &Wanted) -> bool {
         components(&self.ty, self.component) & components(&other.ty, other.component) == 0
@@ -225,7 +272,7 @@ impl Wanted {
             (Ty::Basic(a), Ty::Basic(b)) => a.scalar == b.scalar && a.columns == 1 && b.columns == 1,
             _ => false,
         };
-        let named = !self.name.starts_with("gl_") && !other.name.starts_with("gl_");
+        let named = !self.is_conventional() && !other.is_conventional();
         self.location == other.location && named && (self.ty == other.ty || alike && self.slots == other.slots)
     }
 }

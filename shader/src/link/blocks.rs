@@ -1,5 +1,6 @@
 //! Uniform and storage blocks across stages (GL 4.6 core sections 7.6 and 7.8).
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use gallite_pipe::{BindingKind, ShaderBinding};
@@ -88,6 +89,7 @@ pub(super) fn count(blocks: &[MergedBlock]) -> u32 {
 pub(super) fn merge(linker: &mut Linker<'_>) -> [Vec<MergedBlock>; 2] {
     let mut all: [Vec<MergedBlock>; 2] = Default::default();
     let mut errors = Vec::new();
+    let mut named: HashMap<(bool, &str), Vec<usize>> = HashMap::new();
     for (s, stage) in linker.stages.iter().enumerate() {
         for b in &stage.declared.blocks {
             let merged = &mut all[usize::from(b.storage)];
@@ -96,9 +98,10 @@ pub(super) fn merge(linker: &mut Linker<'_>) -> [Vec<MergedBlock>; 2] {
             // GL 4.6 core 7.4.2: blocks without names that share a binding and are not alike are different blocks.
             let same = |m: &MergedBlock| {
                 let alike = b.explicit.is_none() || m.explicit == b.explicit && m.dims == b.dims;
-                m.name == b.name && m.space == stage.space && alike
+                m.space == stage.space && alike
             };
-            if let Some(m) = merged.iter_mut().find(|m| same(m)) {
+            let named = named.entry((b.storage, &b.name)).or_default();
+            if let Some(m) = named.iter().copied().find(|i| same(&merged[*i])).and_then(|i| merged.get_mut(i)) {
                 // GL 4.6 core 7.6: blocks of one name must have the same members, types and layout.
                 if b.explicit.is_none() && !alike(&m.ty, &b.ty, m.packing)
                     || m.dims != b.dims
@@ -114,6 +117,7 @@ pub(super) fn merge(linker: &mut Linker<'_>) -> [Vec<MergedBlock>; 2] {
                     m.variables.push((s, b.id));
                 }
             } else {
+                named.push(merged.len());
                 merged.push(MergedBlock {
                     name: b.name.clone(),
                     space: stage.space,

@@ -8,7 +8,7 @@ use super::{Linker, StageUnit, pack, rules};
 use crate::link::interface::IoVar;
 use crate::link::types::location_bits as mask;
 use crate::reflection::MADE_UP;
-use crate::spirv::{Decoration, Module, Op, StorageClass, Ty, TypeTable};
+use crate::spirv::{Module, Op, StorageClass, Ty, TypeTable};
 use crate::stage::Stage;
 
 /// What a consumer's input is called by its producer. The legacy colours change name on the way.
@@ -73,9 +73,8 @@ fn place_first_inputs(linker: &mut Linker<'_>) {
         } else {
             // A lone fragment shader: its inputs are undefined.
             let unit = &mut linker.stages[0];
-            for v in unit.declared.inputs.iter().filter(|v| v.built_in.is_none() && unit.used.contains(&v.id)) {
-                unit.module.demote_to_private(v.id);
-            }
+            let read = unit.declared.inputs.iter().filter(|v| v.built_in.is_none() && unit.used.contains(&v.id));
+            unit.module.demote_all_to_private(&read.map(|v| v.id).collect::<Vec<_>>());
         }
     }
 }
@@ -84,15 +83,18 @@ fn place_first_inputs(linker: &mut Linker<'_>) {
 /// others follow the order of names so that equal declarations agree.
 fn place_by_declaration(linker: &mut Linker<'_>, stage: usize, outputs: bool) {
     let unit = &mut linker.stages[stage];
-    for (id, location) in declared_locations(unit, outputs) {
-        if unit.used.contains(&id) {
-            let var = unit.declared.outputs.iter().find(|v| outputs && v.id == id);
-            let end = var.map_or(0, |v| location.saturating_add(producer_type(unit.stage, v).slots()));
+    let places = declared_locations(unit, outputs);
+    let vars = if outputs { &unit.declared.outputs } else { &unit.declared.inputs };
+    let mut located = Vec::new();
+    for v in vars.iter().filter(|v| unit.used.contains(&v.id)) {
+        let Some(&location) = places.get(&v.id) else { continue };
+        if outputs {
+            let end = location.saturating_add(producer_type(unit.stage, v).slots());
             unit.next_output_location = unit.next_output_location.max(end);
-            unit.module.undecorate(id, Decoration::Location);
-            unit.module.decorate(id, Decoration::Location, &[location]);
         }
+        located.push((v.id, location));
     }
+    unit.module.locate(&located);
 }
 
 /// The locations that follow from a stage's declarations of inputs or outputs alone, by variable.
@@ -135,10 +137,11 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
         let to = &linker.stages[consumer];
         // GL 4.6 core 7.4.1: between programs of a pipeline that don't match, values are undefined and nothing fails.
         let strangers = from.space != to.space;
+        let outputs = Outputs::new(&from.declared.outputs);
         for input in to.declared.inputs.iter().filter(|i| i.built_in.is_none()) {
             let used = to.used.contains(&input.id);
             let wanted = consumer_type(consumer_stage, input);
-            let Some(output) = find_output(&from.declared.outputs, input) else {
+            let Some(output) = outputs.of(input) else {
                 // Only a statically used input needs a declaration on the other side.
                 if used {
                     if !input.name.starts_with("gl_") && !strangers {
@@ -211,9 +214,7 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
     if linker.failed {
         return;
     }
-    for id in unmatched {
-        linker.stages[consumer].module.demote_to_private(id);
-    }
+    linker.stages[consumer].module.demote_all_to_private(&unmatched);
     for (id, ty) in narrowed {
         let wide = widen(&mut linker.stages[consumer].module, id, &ty);
         matched.iter_mut().filter(|m| m.1 == id).for_each(|m| m.1 = wide);
@@ -230,12 +231,10 @@ fn link_pair(linker: &mut Linker<'_>, producer: usize, consumer: usize, captured
     if next > most {
         linker.error(&format!("varyings take too many locations ({next} > {most})"));
     }
-    for (output, input, _) in &matched {
-        let location = located.iter().find(|(id, _)| id == output).map_or(0, |l| l.1);
-        let module = &mut linker.stages[consumer].module;
-        module.undecorate(*input, Decoration::Location);
-        module.decorate(*input, Decoration::Location, &[location]);
-    }
+    let places: HashMap<u32, u32> = located.into_iter().collect();
+    let located: Vec<(u32, u32)> =
+        matched.iter().map(|(output, input, _)| (*input, places.get(output).copied().unwrap_or(0))).collect();
+    linker.stages[consumer].module.locate(&located);
 }
 
 /// GL 4.6 core 7.4.2: between modules of SPIR-V, a vector of 32-bit numbers may be read as a shorter one.
@@ -263,8 +262,10 @@ fn widen(module: &mut Module, narrow: u32, ty: &Ty) -> u32 {
 
 /// GLSL 1.50 section 4.3.7: blocks of one name have the same members in the same order.
 fn check_blocks(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit) {
+    // Of several the first counts.
+    let outputs: HashMap<&str, _> = from.declared.output_blocks.iter().rev().map(|b| (b.name.as_str(), b)).collect();
     for input in &to.declared.input_blocks {
-        let output = from.declared.output_blocks.iter().find(|b| b.name == input.name);
+        let output = outputs.get(input.name.as_str());
         if output.is_some_and(|output| output.members != input.members) {
             errors.push(format!("definitions of interface block `{}' do not match", input.name));
         }
@@ -291,14 +292,34 @@ fn check_redeclared(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit) 
     }
 }
 
-fn find_output<'a>(outputs: &'a [IoVar], input: &IoVar) -> Option<&'a IoVar> {
-    // GL 4.6 core 7.4.1: by location where both have one, by name where neither has.
-    let mut outputs = outputs.iter().filter(|o| o.built_in.is_none());
-    if let Some(location) = input.location {
-        return outputs.find(|o| o.location == Some(location) && o.component == input.component);
+/// A stage's outputs by what inputs find them by (GL 4.6 core 7.4.1): location where both have one, name where neither has.
+struct Outputs<'a> {
+    /// By location and component.
+    located: HashMap<(u32, u32), &'a IoVar>,
+    /// With their place in the order of declaration.
+    named: HashMap<&'a str, (usize, &'a IoVar)>,
+}
+
+impl<'a> Outputs<'a> {
+    fn new(outputs: &'a [IoVar]) -> Self {
+        let mut all = Self { located: HashMap::new(), named: HashMap::new() };
+        for (at, output) in outputs.iter().enumerate().filter(|(_, o)| o.built_in.is_none()) {
+            match output.location {
+                Some(location) => _ = all.located.entry((location, output.component)).or_insert(output),
+                None => _ = all.named.entry(&output.name).or_insert((at, output)),
+            }
+        }
+        all
     }
-    let name = producer_name(&input.name);
-    outputs.find(|o| o.location.is_none() && (o.name == name || o.name == input.name))
+
+    /// The output that an input reads.
+    fn of(&self, input: &IoVar) -> Option<&'a IoVar> {
+        if let Some(location) = input.location {
+            return self.located.get(&(location, input.component)).copied();
+        }
+        let names = [producer_name(&input.name), &input.name];
+        names.into_iter().filter_map(|name| self.named.get(name)).min_by_key(|found| found.0).map(|found| found.1)
+    }
 }
 
 /// Whether an output can be read as an input: both are of one type, of a patch or of a vertex.
@@ -383,8 +404,10 @@ fn finish_outputs(
     let mut located = Vec::new();
     let mut next = 0u32;
     let mut dead = Vec::new();
+    // Several inputs may read one output; the first counts.
+    let read: HashMap<u32, u32> = matched.iter().rev().map(|m| (m.0, m.2)).collect();
     for output in unit.declared.outputs.iter().filter(|o| o.built_in.is_none() && unit.used.contains(&o.id)) {
-        let consumer_slots = matched.iter().find(|m| m.0 == output.id).map(|m| m.2);
+        let consumer_slots = read.get(&output.id).copied();
         // Invocations of a control stage read each other's outputs, so those stay.
         let shared = unit.stage == Stage::TessControl;
         if consumer_slots.is_none() && !keep.contains(&output.id) && !shared {
@@ -394,13 +417,8 @@ fn finish_outputs(
         located.push((output.id, next));
         next += producer_type(unit.stage, output).slots().max(consumer_slots.unwrap_or(0));
     }
-    for id in dead {
-        unit.module.demote_to_private(id);
-    }
-    for (id, location) in &located {
-        unit.module.undecorate(*id, Decoration::Location);
-        unit.module.decorate(*id, Decoration::Location, &[*location]);
-    }
+    unit.module.demote_all_to_private(&dead);
+    unit.module.locate(&located);
     unit.next_output_location = next;
     located
 }

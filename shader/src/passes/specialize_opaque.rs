@@ -47,9 +47,13 @@ pub(crate) fn run(module: &mut Module) -> bool {
     if opaque_pointers.is_empty() {
         return true;
     }
-    let takes_opaque =
-        |f: &[Inst]| f.iter().any(|i| i.op == Op::FunctionParameter && opaque_pointers.contains(&i.word(0)));
-    if !module.functions.iter().any(|f| takes_opaque(&f.insts)) {
+    let takes_opaque = |f: &[Inst]| parameters(f).any(|p| opaque_pointers.contains(&p.word(0)));
+    // Copies take none, so these stay all that do.
+    let templates: HashMap<u32, usize> = (module.functions.iter().enumerate())
+        .filter(|(_, f)| takes_opaque(&f.insts))
+        .map(|(at, f)| (f.id(), at))
+        .collect();
+    if templates.is_empty() {
         return true;
     }
     let mut copies: HashMap<(u32, Vec<Option<Place>>), u32> = HashMap::new();
@@ -65,11 +69,8 @@ pub(crate) fn run(module: &mut Module) -> bool {
         let places = places_of(&insts);
         let types: HashMap<u32, u32> = insts.iter().filter_map(|i| Some((i.result()?, i.result_type()?))).collect();
         for inst in insts.iter_mut().filter(|i| i.op == Op::FunctionCall) {
-            let Some(template) = module.functions.iter().find(|f| f.id() == inst.word(2)) else { continue };
-            if !takes_opaque(&template.insts) {
-                continue;
-            }
-            let params: Vec<Inst> = template.insts.iter().filter(|i| i.op == Op::FunctionParameter).cloned().collect();
+            let Some(template) = templates.get(&inst.word(2)) else { continue };
+            let params: Vec<Inst> = parameters(&module.functions[*template].insts).cloned().collect();
             let mut extra: Vec<u32> = Vec::new();
             let key: Vec<Option<Place>> = params
                 .iter()
@@ -99,7 +100,7 @@ pub(crate) fn run(module: &mut Module) -> bool {
                         module.functions[at].insts = insts;
                         return false;
                     }
-                    let id = copy_function(module, template_id, &key);
+                    let id = copy_function(module, *template, &key);
                     copies.insert((template_id, key.clone()), id);
                     id
                 }
@@ -118,15 +119,19 @@ pub(crate) fn run(module: &mut Module) -> bool {
     true
 }
 
+/// Parameters of a function, which stand before its first block.
+fn parameters(insts: &[Inst]) -> impl Iterator<Item = &Inst> {
+    insts.iter().take_while(|i| i.op != Op::Label).filter(|i| i.op == Op::FunctionParameter)
+}
+
 /// Access chains of a function: result id to base and indices.
 fn places_of(insts: &[Inst]) -> HashMap<u32, (u32, Vec<u32>)> {
     insts.iter().filter(|i| i.op == Op::AccessChain).map(|i| (i.word(1), (i.word(2), i.words[3..].to_vec()))).collect()
 }
 
-/// Copies function `template` with its opaque parameters replaced by `places`.
-fn copy_function(module: &mut Module, template: u32, places: &[Option<Place>]) -> u32 {
-    let source: Vec<Inst> =
-        module.functions.iter().find(|f| f.id() == template).map(|f| f.insts.clone()).unwrap_or_default();
+/// Copies the function at `template` with its opaque parameters replaced by `places`.
+fn copy_function(module: &mut Module, template: usize, places: &[Option<Place>]) -> u32 {
+    let source: Vec<Inst> = module.functions[template].insts.clone();
     let mut ids: HashMap<u32, u32> = HashMap::new();
     for inst in &source {
         if let Some(id) = inst.result() {

@@ -245,11 +245,6 @@ impl Module {
         self.annotations.retain(|a| !(a.op == Op::Decorate && a.word(0) == id && a.word(1) == what as u32));
     }
 
-    /// Removes every decoration of `id`, its members' included.
-    pub fn undecorate_all(&mut self, id: u32) {
-        self.annotations.retain(|a| a.word(0) != id);
-    }
-
     /// Built-in that `id` is decorated as.
     pub fn built_in(&self, id: u32) -> Option<BuiltIn> {
         self.decoration(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32)
@@ -460,32 +455,50 @@ impl Module {
         self.fix_interface();
     }
 
+    /// Gives variables these locations in place of those they have.
+    pub fn locate(&mut self, located: &[(u32, u32)]) {
+        let ids: HashSet<u32> = located.iter().map(|l| l.0).collect();
+        let old = |a: &Inst| a.op == Op::Decorate && a.word(1) == Decoration::Location as u32;
+        self.annotations.retain(|a| !(old(a) && ids.contains(&a.word(0))));
+        located.iter().for_each(|(id, location)| self.decorate(*id, Decoration::Location, &[*location]));
+    }
+
     /// Turns an interface variable into a private one.
     pub fn demote_to_private(&mut self, variable: u32) {
+        self.demote_all_to_private(&[variable]);
+    }
+
+    /// Turns interface variables into private ones.
+    pub fn demote_all_to_private(&mut self, variables: &[u32]) {
+        if variables.is_empty() {
+            return;
+        }
         let private = StorageClass::Private;
         let pointees: HashMap<u32, u32> =
             self.globals.iter().filter(|g| g.op == Op::TypePointer).map(|g| (g.word(0), g.word(2))).collect();
-        let Some(at) = self.globals.iter().position(|g| g.op == Op::Variable && g.word(1) == variable) else { return };
-        let value = pointees.get(&self.globals[at].word(0)).copied().unwrap_or(0);
-        let pointer = self.type_pointer(private, value);
-        let null = self.intern(Op::ConstantNull, &[value]);
-        self.globals.remove(at);
-        self.globals.push(Inst::new(Op::Variable, &[pointer, variable, private as u32, null]));
-        self.undecorate_all(variable);
+        let wanted: HashSet<u32> = variables.iter().copied().collect();
+        let is_gone = |g: &Inst| g.op == Op::Variable && wanted.contains(&g.word(1));
+        let pointers: HashMap<u32, u32> =
+            self.globals.iter().filter(|g| is_gone(g)).map(|g| (g.word(1), g.word(0))).collect();
+        self.globals.retain(|g| !is_gone(g));
+        self.annotations.retain(|a| !pointers.contains_key(&a.word(0)));
+        // By the old pointer type: the new one, and the value a variable begins with.
+        let mut made: HashMap<u32, (u32, u32)> = HashMap::new();
+        for (variable, old) in variables.iter().filter_map(|v| Some((*v, *pointers.get(v)?))) {
+            let (pointer, null) = *made.entry(old).or_insert_with(|| {
+                let value = pointees.get(&old).copied().unwrap_or(0);
+                (self.type_pointer(private, value), self.intern(Op::ConstantNull, &[value]))
+            });
+            self.globals.push(Inst::new(Op::Variable, &[pointer, variable, private as u32, null]));
+        }
         let mut retyped: HashMap<u32, u32> = HashMap::new();
         for f in 0..self.functions.len() {
             let mut insts = std::mem::take(&mut self.functions[f].insts);
-            for inst in insts.iter_mut().filter(|i| i.op == Op::AccessChain && i.word(2) == variable) {
+            for inst in insts.iter_mut().filter(|i| i.op == Op::AccessChain && pointers.contains_key(&i.word(2))) {
                 let old = inst.word(0);
-                let new = match retyped.get(&old) {
-                    Some(t) => *t,
-                    None => {
-                        let t = self.type_pointer(private, pointees.get(&old).copied().unwrap_or(0));
-                        retyped.insert(old, t);
-                        t
-                    }
-                };
-                inst.words[0] = new;
+                inst.words[0] = *retyped
+                    .entry(old)
+                    .or_insert_with(|| self.type_pointer(private, pointees.get(&old).copied().unwrap_or(0)));
             }
             self.functions[f].insts = insts;
         }
