@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 
 use crate::conv;
 use crate::gpu::Gpu;
+use crate::pipeline_cache::PipelineCache;
 use crate::state_object::TargetLayout;
 
 mod shaders {
@@ -148,7 +149,7 @@ fn words(program: Program) -> Option<&'static [u32]> {
 
 impl BlitPipelines {
     /// The pipeline of a key; `None` when the device refuses.
-    pub fn get(&self, gpu: &Gpu, cache: vk::PipelineCache, key: InternalKey) -> Option<InternalPipeline> {
+    pub fn get(&self, gpu: &Gpu, cache: &PipelineCache, key: InternalKey) -> Option<InternalPipeline> {
         let mut state = self.state.lock();
         let state = &mut *state;
         state.ensure_layout(gpu)?;
@@ -160,7 +161,7 @@ impl BlitPipelines {
                     Program::StencilOnly => None,
                     program => Some(state.module(gpu, Some(program))?),
                 };
-                let raw = create(gpu, cache, state.layout, &key, vertex, fragment)?;
+                let raw = create(gpu, cache.current().raw, state.layout, &key, vertex, fragment)?;
                 state.pipelines.insert(key, raw);
                 raw
             }

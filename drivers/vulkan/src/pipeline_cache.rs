@@ -1,31 +1,83 @@
 //! The pipeline cache, in memory and on disk.
 //!
 //! The file carries the identity of device, driver and build before Vulkan's own bytes; one that does not match, or
-//! is damaged, is ignored. Files have an
-//! upper size, and those of devices and drivers that are gone do not pile up.
+//! is damaged, is ignored. Files have an upper size, and those of devices and drivers that are gone do not pile up. A cache
+//! that has outgrown its file starts anew and holds what is made from then on, so that programs that came later are kept too.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ash::vk;
+use parking_lot::RwLock;
 
 use crate::gpu::Gpu;
 use crate::options::VulkanOptions;
 
-/// Files larger than this are neither read nor written.
+/// Pipelines of more bytes than this are neither read nor written.
 const MAX_BYTES: usize = 64 << 20;
+/// What stands before them in the file: [`MAGIC`], the identity and a checksum.
+const HEAD_BYTES: usize = 8 + 32 + 8;
 /// Files kept in the folder: of several devices, or of drivers before an update.
 const MAX_FILES: usize = 8;
 const MAGIC: &[u8; 8] = b"GLLTPC01";
 
+/// A native cache, for as long as somebody makes a pipeline with it.
+pub(crate) struct Cache {
+    gpu: Arc<Gpu>,
+    pub raw: vk::PipelineCache,
+}
+
+impl Cache {
+    /// A cache of these bytes, an empty one when they are refused.
+    fn new(gpu: &Arc<Gpu>, data: &[u8]) -> Arc<Self> {
+        let info = vk::PipelineCacheCreateInfo::default().initial_data(data);
+        let raw = gpu
+            .device
+            .create_pipeline_cache(&info)
+            .or_else(|_| gpu.device.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default()))
+            .unwrap_or_default();
+        Arc::new(Self { gpu: gpu.clone(), raw })
+    }
+
+    fn data(&self) -> Option<Vec<u8>> {
+        if self.raw == vk::PipelineCache::null() { None } else { self.gpu.device.pipeline_cache_data(self.raw) }
+    }
+}
+
+impl Drop for Cache {
+    fn drop(&mut self) {
+        if self.raw != vk::PipelineCache::null() {
+            self.gpu.device.destroy_pipeline_cache(self.raw);
+        }
+    }
+}
+
 /// A pipeline cache that is kept on disk.
 pub(crate) struct PipelineCache {
     gpu: Arc<Gpu>,
-    raw: vk::PipelineCache,
+    current: RwLock<Arc<Cache>>,
     path: Option<PathBuf>,
-    /// Bytes of the pipelines in the file.
+    /// Bytes of the pipelines in the file, or of a cache that has nothing to go there yet.
     on_disk: AtomicUsize,
+}
+
+/// What is to be done with a cache of some size.
+#[derive(Debug, PartialEq, Eq)]
+enum Next {
+    /// The file has it.
+    Nothing,
+    Write,
+    /// It has outgrown the file.
+    StartAnew,
+}
+
+fn next(bytes: usize, on_disk: usize) -> Next {
+    match bytes {
+        _ if bytes > MAX_BYTES => Next::StartAnew,
+        _ if bytes == on_disk => Next::Nothing,
+        _ => Next::Write,
+    }
 }
 
 /// Identity of everything a cached pipeline depends on.
@@ -92,21 +144,17 @@ impl PipelineCache {
         let path = options.cache_dir.as_ref().map(|dir| dir.join(format!("vulkan-{name}.bin")));
         let file = path
             .as_ref()
-            .filter(|p| std::fs::metadata(p).is_ok_and(|m| m.len() <= MAX_BYTES as u64))
+            .filter(|p| std::fs::metadata(p).is_ok_and(|m| m.len() <= (HEAD_BYTES + MAX_BYTES) as u64))
             .and_then(|p| std::fs::read(p).ok())
             .unwrap_or_default();
         let data = parse(&file, &id).unwrap_or_default();
-        let info = vk::PipelineCacheCreateInfo::default().initial_data(data);
-        let raw = gpu
-            .device
-            .create_pipeline_cache(&info)
-            .or_else(|_| gpu.device.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default()))
-            .unwrap_or_default();
-        Self { gpu: gpu.clone(), raw, path, on_disk: AtomicUsize::new(data.len()) }
+        let current = RwLock::new(Cache::new(gpu, data));
+        Self { gpu: gpu.clone(), current, path, on_disk: AtomicUsize::new(data.len()) }
     }
 
-    pub fn raw(&self) -> vk::PipelineCache {
-        self.raw
+    /// The native cache that pipelines are made with now.
+    pub fn current(&self) -> Arc<Cache> {
+        self.current.read().clone()
     }
 
     /// Whether there is a file to keep it in.
@@ -117,9 +165,11 @@ impl PipelineCache {
     /// Writes the file if there is more than it holds.
     pub fn save(&self) {
         let Some(path) = &self.path else { return };
-        let Some(data) = self.gpu.device.pipeline_cache_data(self.raw) else { return };
-        if data.len() == self.on_disk.load(Ordering::Relaxed) || data.len() > MAX_BYTES {
-            return;
+        let Some(data) = self.current().data() else { return };
+        match next(data.len(), self.on_disk.load(Ordering::Relaxed)) {
+            Next::Nothing => return,
+            Next::StartAnew => return self.start_anew(),
+            Next::Write => {}
         }
         match gallite_shader::cache::replace_file(path, &file_bytes(&data, &identity(&self.gpu))) {
             Ok(()) => {
@@ -129,17 +179,20 @@ impl PipelineCache {
             Err(error) => tracing::debug!("pipeline cache not written: {error}"),
         }
     }
+
+    /// Takes an empty cache. The file stays until that has pipelines.
+    fn start_anew(&self) {
+        let empty = Cache::new(&self.gpu, &[]);
+        self.on_disk.store(empty.data().map_or(0, |data| data.len()), Ordering::Relaxed);
+        *self.current.write() = empty;
+    }
 }
 
 impl Drop for PipelineCache {
     fn drop(&mut self) {
-        if self.raw == vk::PipelineCache::null() {
-            return;
-        }
         if !self.gpu.is_lost() {
             self.save();
         }
-        self.gpu.device.destroy_pipeline_cache(self.raw);
     }
 }
 
@@ -148,9 +201,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn caches_that_outgrow_their_file_start_anew() {
+        assert_eq!(next(32, 0), Next::Write);
+        assert_eq!(next(32, 32), Next::Nothing);
+        // As large as a file may be, and read again.
+        assert_eq!(next(MAX_BYTES, 32), Next::Write);
+        assert_eq!(next(MAX_BYTES + 1, MAX_BYTES), Next::StartAnew);
+        assert_eq!(next(48, 32), Next::Write, "what is made from then on");
+    }
+
+    #[test]
     fn damaged_or_foreign_files_are_ignored() {
         let id = [7; 32];
         let file = file_bytes(b"pipelines", &id);
+        assert_eq!(file.len(), HEAD_BYTES + 9);
         assert_eq!(parse(&file, &id), Some(b"pipelines".as_slice()));
         assert_eq!(parse(&file, &[8; 32]), None);
         assert_eq!(parse(&file[..file.len() - 1], &id), None);

@@ -114,7 +114,7 @@ fn work(gpu: &Arc<Gpu>, cache: &PipelineCache, jobs: &Receiver<Job>) {
         match job {
             Ok(Job::Guess(shader, target)) => {
                 if let Some(shader) = shader.upgrade().filter(|_| !gpu.is_lost()) {
-                    compile(gpu, cache.raw(), &shader, &target);
+                    compile(gpu, cache.current().raw, &shader, &target);
                     settled = false;
                 }
             }

@@ -301,7 +301,7 @@ impl VulkanContext {
             samples: image.samples,
             mask: draw.mask,
         };
-        let cache = self.objects.pipeline_cache.raw();
+        let cache = &self.objects.pipeline_cache;
         let Some(pipeline) = self.objects.internal.blits.get(&self.gpu, cache, key) else { return };
         let Some(view) = image.attachment_view(draw.format, draw.level, draw.layer, draw.layers) else { return };
         let set = match source {

@@ -25,7 +25,8 @@ impl VulkanContext {
         if self.compute_pipeline.is_none() || self.group_size != size {
             let key = PipelineKey::compute(shader.identity, size);
             let make = || {
-                let raw = pipeline::create_compute(&self.gpu, self.objects.pipeline_cache.raw(), &shader, size)?;
+                let cache = self.objects.pipeline_cache.current();
+                let raw = pipeline::create_compute(&self.gpu, cache.raw, &shader, size)?;
                 self.objects.precompiler.made(&self.gpu, &self.objects.pipeline_cache);
                 Ok(raw)
             };

@@ -251,7 +251,8 @@ impl VulkanContext {
                 depth_stencil: self.bound.depth_stencil.as_ref().map_or(&depth_stencil, |d| &d.state),
                 vertex_input: &self.vertex_input.input,
             };
-            let raw = pipeline::create_graphics(&self.gpu, self.objects.pipeline_cache.raw(), shader, key, &contents)?;
+            let cache = self.objects.pipeline_cache.current();
+            let raw = pipeline::create_graphics(&self.gpu, cache.raw, shader, key, &contents)?;
             self.gpu.counters.pipelines_created_in_draw.add(1);
             self.objects.precompiler.made(&self.gpu, &self.objects.pipeline_cache);
             Ok(raw)
