@@ -132,6 +132,11 @@ impl Objects {
         inbox
     }
 
+    /// Whether there are contexts besides the one that asks.
+    pub fn has_several_contexts(&self) -> bool {
+        self.inboxes.read().iter().filter(|inbox| inbox.strong_count() > 0).nth(1).is_some()
+    }
+
     fn announce(&self, kind: Kind, slot: u32, generation: u32) {
         for inbox in self.inboxes.read().iter().filter_map(Weak::upgrade) {
             inbox.push(kind, slot, generation);

@@ -10,6 +10,13 @@ use crate::table::Kind;
 impl VulkanContext {
     /// Hears of destroyed objects, so that neither mirrors nor bindings keep them. Between batches.
     pub(crate) fn read_inbox(&mut self) {
+        self.read_gone();
+        if self.batches.is_open() && std::mem::take(&mut self.has_let_go) {
+            self.take_hold();
+        }
+    }
+
+    fn read_gone(&mut self) {
         let Some(gone) = self.inbox.take() else { return };
         if gone.more {
             self.mirrors = Mirrors::default();
@@ -96,10 +103,64 @@ impl VulkanContext {
         }
     }
 
+    /// The context may do nothing for long now, and what others of its screen delete meanwhile must not wait for it: what
+    /// has memory is found again by its handle when the next batch opens.
+    pub(crate) fn let_go(&mut self) {
+        let m = &mut self.mirrors;
+        (m.buffers, m.textures, m.views) = Default::default();
+        self.index_buffer = draw::CurrentIndexBuffer::default();
+        for slot in &mut self.bound.vertex_buffers {
+            (slot.buffer, slot.storage) = (None, None);
+        }
+        for stage in &mut self.bound.stages {
+            for slot in stage.uniform_buffers.iter_mut().chain(&mut stage.storage_buffers) {
+                (slot.buffer, slot.storage) = (None, None);
+            }
+            stage.samplers.iter_mut().for_each(|slot| slot.view = None);
+            // Images are bound as a whole.
+            stage.held_images = stage.images.drain(..).map(|slot| slot.binding).collect();
+        }
+        if !self.pass.open && !self.has_pending_clears() {
+            self.target = None;
+        }
+        self.has_let_go = true;
+    }
+
+    /// Finds again what is bound.
+    fn take_hold(&mut self) {
+        let (mirrors, objects) = (&mut self.mirrors, &self.objects);
+        let mut find = |id: BufferId| {
+            let buffer = mirrors.buffers.get(id, &objects.buffers).cloned();
+            let storage = buffer.as_ref().and_then(|b| b.storage());
+            (buffer, storage)
+        };
+        for slot in self.bound.vertex_buffers.iter_mut().filter(|slot| slot.buffer.is_none()) {
+            (slot.buffer, slot.storage) = find(slot.binding.buffer);
+        }
+        for stage in &mut self.bound.stages {
+            let ranges = stage.uniform_buffers.iter_mut().chain(&mut stage.storage_buffers);
+            for slot in ranges.filter(|slot| slot.buffer.is_none()) {
+                (slot.buffer, slot.storage) = find(slot.range.buffer);
+            }
+        }
+        for stage in &mut self.bound.stages {
+            for slot in stage.samplers.iter_mut().filter(|slot| slot.view.is_none()) {
+                slot.view = self.mirrors.views.get(slot.binding.view, &self.objects.views).cloned();
+            }
+        }
+        for (point, at) in [(BindPoint::GRAPHICS, 0), (BindPoint::COMPUTE, 1)] {
+            // Others may have been bound since.
+            let held = std::mem::take(&mut self.bound.stages[at].held_images);
+            if self.bound.stages[at].images.is_empty() && !held.is_empty() {
+                self.set_images(point, &held);
+            }
+        }
+    }
+
     /// No thread has the context now: what can be found again by its handle is not kept.
     pub(crate) fn give_up_caches(&mut self) {
+        self.let_go();
         self.mirrors = Mirrors::default();
-        self.index_buffer = draw::CurrentIndexBuffer::default();
         self.descriptors.trim(0);
     }
 }

@@ -142,6 +142,8 @@ pub(crate) struct Stage {
     pub storage_buffers: Vec<BoundRange>,
     pub storage_writable: u64,
     pub images: Vec<BoundImage>,
+    /// What [`Self::images`] had, while the context has let go of it.
+    pub held_images: Vec<ImageBinding>,
     pub samplers: Vec<BoundSampler>,
     pub sets: bindings::SetState,
 }
@@ -223,6 +225,8 @@ pub(crate) struct VulkanContext {
     /// The program bound for draws stores to buffers or images: what is accessed between its draws is looked at again.
     draws_store: bool,
     debug: bool,
+    /// What is bound is to be found again by its handle.
+    has_let_go: bool,
 }
 
 impl VulkanContext {
@@ -282,6 +286,7 @@ impl VulkanContext {
             polygon_stipple: [u32::MAX; 32],
             draws_store: false,
             debug: flags.contains(ContextFlags::DEBUG),
+            has_let_go: false,
             objects: objects.clone(),
             gpu,
         })
@@ -479,6 +484,8 @@ impl VulkanContext {
         }
         if flags.contains(FlushFlags::RELEASED) {
             self.give_up_caches();
+        } else if self.objects.has_several_contexts() {
+            self.let_go();
         }
     }
 

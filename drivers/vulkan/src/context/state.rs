@@ -329,6 +329,7 @@ impl VulkanContext {
     pub(crate) fn set_images(&mut self, point: BindPoint, images: &[ImageBinding]) {
         let gpu = self.gpu.clone();
         let stage = &mut self.bound.stages[(point.0 & 1) as usize];
+        stage.held_images.clear();
         stage.images.resize_with(images.len(), BoundImage::default);
         for (slot, binding) in stage.images.iter_mut().zip(images) {
             if slot.binding == *binding {

@@ -15,7 +15,7 @@ gl_tests! {
         groups_markers_and_labels_reach_the_driver, lesson_18_a_range_is_bound_and_not_copied;
     every core(3, 3): lesson_10_dead_buffers_are_reclaimed_without_present, lesson_21_converted_vertices_do_not_pile_up;
     render core(3, 3): restart_indices_that_no_index_has_cost_nothing, attributes_that_stay_are_converted_once,
-        lesson_20_pipelines_are_made_once, lesson_21_frames_do_not_pile_up,
+        lesson_10_contexts_that_do_nothing_keep_nothing, lesson_20_pipelines_are_made_once, lesson_21_frames_do_not_pile_up,
         lesson_18_no_bytes_are_staged_for_a_range, lesson_17_many_small_uploads_land;
 }
 
@@ -288,6 +288,64 @@ fn lesson_10_dead_buffers_are_reclaimed_without_present(env: &Env) {
     expect_no_error("buffers");
     assert!(most[0] <= before[0] + 64, "objects: {before:?} before, {most:?} at most");
     assert!(most[1] <= before[1] + 64, "allocations: {before:?} before, {most:?} at most");
+}
+
+/// One context makes textures and buffers, uses them and waits; what another one deletes then is gone.
+fn lesson_10_contexts_that_do_nothing_keep_nothing(env: &Env) {
+    const COUNT: usize = 24;
+    let other = env.create_context(3, 3, env.context) as usize;
+    let display = env.display as usize;
+    let before = count("live_allocations");
+    let (made, names) = std::sync::mpsc::channel();
+    let (end, wait) = std::sync::mpsc::channel::<()>();
+    let thread = std::thread::spawn(move || {
+        let none = std::ptr::null_mut();
+        let make_current =
+            |context: usize| gallite_tests::egl::MakeCurrent(display as *mut _, none, none, context as *mut _);
+        assert_eq!(make_current(other), 1);
+        Target::new(8, 8);
+        let program = program(
+            SOLID_VS,
+            "#version 330 core
+uniform sampler2D t;
+out vec4 color;
+void main() { color = texture(t, vec2(0.5)); }
+",
+        );
+        program.bind();
+        let textures = [(); COUNT]
+            .map(|_| texture_2d(gl::RGBA8, 256, 256, gl::RGBA, gl::UNSIGNED_BYTE, Some(&[[255_u8; 4]; 256 * 256])));
+        let buffers = [(); COUNT].map(|_| buffer(gl::ARRAY_BUFFER, &vec![0_u8; 1 << 18]));
+        quad();
+        gl::BindTexture(gl::TEXTURE_2D, 0);
+        gl::BindBuffer(gl::ARRAY_BUFFER, 0);
+        gl::Finish();
+        made.send((textures, buffers)).expect("the test waits");
+        wait.recv().expect("the test goes on");
+        // What it has bound itself it finds again.
+        let texture = texture_2d(gl::RGBA8, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, Some(&[[0_u8, 255, 0, 255]]));
+        gl::Finish();
+        quad();
+        let mut pixel = [0_u8; 4];
+        gl::ReadPixels(0, 0, 1, 1, gl::RGBA, gl::UNSIGNED_BYTE, pixel.as_mut_ptr().cast());
+        assert_eq!(pixel, [0, 255, 0, 255]);
+        gl::DeleteTextures(1, &texture);
+        assert_eq!(make_current(0), 1);
+    });
+    let (textures, buffers) = names.recv().expect("names");
+    let with_all = count("live_allocations");
+    gl::DeleteTextures(COUNT as i32, textures.as_ptr());
+    gl::DeleteBuffers(COUNT as i32, buffers.as_ptr());
+    gl::Finish();
+    let after = count("live_allocations");
+    end.send(()).expect("the thread waits");
+    thread.join().expect("the other thread");
+    gallite_tests::egl::DestroyContext(env.display, other as *mut _);
+    assert!(with_all >= before + 2 * COUNT as u64, "{before} allocations before, {with_all} with all");
+    assert!(
+        after + 2 * COUNT as u64 <= with_all + 1,
+        "{before} allocations before, {with_all} with all, {after} after"
+    );
 }
 
 /// Attributes that no device reads as they are, from new data each time.
