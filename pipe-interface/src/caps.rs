@@ -130,6 +130,8 @@ pod_flags! {
         NON_SEAMLESS_CUBE = 1 << 59,
         /// Votes among the invocations of a group, in every stage (SPV_KHR_subgroup_vote).
         SUBGROUP_VOTE = 1 << 60,
+        /// Lookups beyond the texture's mirror image are clamped to its edge.
+        MIRROR_CLAMP_TO_EDGE = 1 << 61,
         /// Windows can be drawn to with conversion to sRGB.
         WINDOW_SRGB = 1 << 63,
     }
@@ -335,6 +337,10 @@ pod_struct! {
         map_alignment: u32,
         /// Bytes: alignment that lets a texture write from a buffer run on the device.
         buffer_texture_copy_alignment: u32,
+        /// Instances that may share an element; 1 where each has its own.
+        max_vertex_divisor: u32,
+        /// Zero.
+        reserved: u32,
     }
 }
 

@@ -166,7 +166,7 @@ const TABLE: &[Extension] = &[
     with("GL_ARB_texture_filter_anisotropic", Features::ANISOTROPY),
     always("GL_ARB_texture_float"),
     always("GL_ARB_texture_gather"),
-    always("GL_ARB_texture_mirror_clamp_to_edge"),
+    with("GL_ARB_texture_mirror_clamp_to_edge", Features::MIRROR_CLAMP_TO_EDGE),
     always("GL_ARB_texture_multisample"),
     always("GL_ARB_texture_non_power_of_two"),
     always("GL_ARB_texture_query_levels"),

@@ -20,6 +20,18 @@ pub type Range = Option<(u64, u64)>;
 /// The first element of arrays that advance by instance, and the number of instances.
 pub type Instances = (u64, u64);
 
+/// How elements are repeated for instances: the divisor, and the instances.
+type Repeat = Option<(u64, Instances)>;
+
+/// The elements of each instance (GL 4.6 core 10.3.4: the base counts elements, not instances), from that of the base on, so
+/// that instance `i` reads what lies at the base and `i`.
+fn repeat<E: Copy + Default>(elements: &[E], repeat: Repeat) -> Option<Vec<E>> {
+    let (divisor, (base, count)) = repeat?;
+    let last = base.checked_add(count).filter(|last| *last <= MOST_ELEMENTS)?;
+    let of = |i: u64| elements.get(i as usize).copied().unwrap_or_default();
+    Some((0..last).map(|i| of(if i < base { i } else { base + (i - base) / divisor })).collect())
+}
+
 /// What a conversion depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key {
@@ -33,6 +45,7 @@ struct Key {
     normalized: bool,
     wide: Format,
     half: Half,
+    repeat: Repeat,
 }
 
 /// Conversions kept for draws to come.
@@ -137,6 +150,7 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: Insta
         let made = upload(ctx, (location, half, inputs), &attribute, &binding, vertices, instances)?;
         return Some((made, false));
     }
+    let repeated = binding.is_repeated(&ctx.device.caps.limits);
     let source = binding.buffer?;
     let (id, size) = source.storage();
     let start = (binding.offset as u64).saturating_add(attribute.relative_offset.into());
@@ -145,11 +159,13 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: Insta
     let stride = u64::from(binding.stride);
     let fetchable = available.checked_div(stride).map_or(1, |n| n + 1);
     let wide = wide_format(inputs, location);
+    let steps = repeated.then(|| (u64::from(binding.divisor), instances));
     // Between contexts a write and its notice are not one.
     let contents = source.contents().filter(|_| !ctx.share.has_several_contexts());
-    let key = contents.filter(|_| fetchable * 16 <= MOST_KEPT_BYTES / 4).map(|contents| {
+    let elements = fetchable.max(steps.map_or(0, |_| instances.0.saturating_add(instances.1)));
+    let key = contents.filter(|_| elements.saturating_mul(16) <= MOST_KEPT_BYTES / 4).map(|contents| {
         let Attribute { size, kind, normalized, .. } = attribute;
-        Key { source: id, contents, start, stride, size, kind, normalized, wide, half }
+        Key { source: id, contents, start, stride, size, kind, normalized, wide, half, repeat: steps }
     });
     if let Some(known) = key.and_then(|key| ctx.state.vertex.conversions.find(&key)) {
         return Some((known, true));
@@ -170,6 +186,9 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: Insta
     let mut words: Vec<[u32; 4]> = Vec::with_capacity(last as usize);
     for index in 0..last as usize {
         words.push(decode_half(&attribute, &memory[index * stride as usize..], wide, half));
+    }
+    if repeated {
+        words = repeat(&words, steps)?;
     }
     let size = (words.len() * 16) as u64;
     let usage = if key.is_some() { BufferUsage::STATIC } else { BufferUsage::STREAM };
@@ -205,7 +224,8 @@ fn upload(
         (0, instances.0 + instances.1.div_ceil(binding.divisor.into()))
     };
     let last = first.checked_add(count).filter(|last| *last <= MOST_ELEMENTS && count != 0)?;
-    let copied = half == Half::None && can_copy(ctx, attribute, wanted_class(inputs, location));
+    let repeated = binding.is_repeated(&ctx.device.caps.limits);
+    let copied = half == Half::None && !repeated && can_copy(ctx, attribute, wanted_class(inputs, location));
     let (stride, size) = (binding.stride as usize, attribute.element_size as usize);
     let pointer = binding.pointer.byte_add(attribute.relative_offset as usize + first as usize * stride);
     let memory = pointer.read((count as usize - 1) * stride + size);
@@ -225,6 +245,14 @@ fn upload(
         }
         bytes
     };
+    let steps = repeated.then(|| (u64::from(binding.divisor), instances));
+    if repeated {
+        // Such arrays begin at their first element.
+        let words = repeat(bytemuck::cast_slice::<u8, [u32; 4]>(&bytes), steps)?;
+        let made = buffer(ctx, (words.len() * 16) as u64, BufferUsage::STREAM);
+        ctx.pipe.buffer_write(made, 0, MapFlags::WRITE | MapFlags::INVALIDATE_BUFFER, bytemuck::cast_slice(&words));
+        return Some(made);
+    }
     let made = buffer(ctx, last * element as u64, BufferUsage::STREAM);
     ctx.pipe.buffer_write(made, first * element as u64, MapFlags::WRITE | MapFlags::INVALIDATE_BUFFER, &bytes);
     Some(made)
@@ -366,6 +394,7 @@ mod tests {
             normalized: true,
             wide: Format::R32G32B32A32_FLOAT,
             half: Half::None,
+            repeat: None,
         };
         let id = |slot: u32| BufferId::from_parts(slot, 1);
         let mut kept = Conversions { draw: 1, ..Conversions::default() };

@@ -48,6 +48,7 @@ fn limits() -> Limits {
         max_vertex_bindings: 32,
         max_vertex_stride: 2048,
         max_vertex_attribute_offset: 2047,
+        max_vertex_divisor: u32::MAX,
         max_samplers_per_stage: 32,
         max_images_per_stage: 8,
         max_uniform_buffers_per_stage: 14,
@@ -103,6 +104,7 @@ fn limits() -> Limits {
         max_lod_bias: 15.0.into(),
         map_alignment: 64,
         buffer_texture_copy_alignment: 4,
+        reserved: 0,
     }
 }
 

@@ -151,6 +151,7 @@ impl FeatureStructs {
         off(&mut self.clip_control.depth_clip_control, features.depth_clip_control);
         off(&mut self.border.custom_border_colors, features.custom_border_color);
         off(&mut self.border.custom_border_color_without_format, features.custom_border_color);
+        off(&mut self.divisor.vertex_attribute_instance_rate_divisor, features.vertex_divisor);
         off(&mut self.index_u8.index_type_uint8, features.index_u8);
         off(&mut self.conditional.conditional_rendering, features.conditional_rendering);
         off(&mut self.conditional.inherited_conditional_rendering, features.conditional_rendering);
@@ -389,8 +390,8 @@ fn probe(
             && yes(s.generated.primitives_generated_query_with_non_zero_streams),
         conditional_rendering: on("conditional_rendering") && yes(s.conditional.conditional_rendering),
         draw_parameters: yes(s.draw_parameters.shader_draw_parameters),
-        mirror_clamp_to_edge: adapter.has(khr::sampler_mirror_clamp_to_edge::NAME),
-        vertex_divisor: yes(s.divisor.vertex_attribute_instance_rate_divisor),
+        mirror_clamp_to_edge: on("mirror_clamp_to_edge") && adapter.has(khr::sampler_mirror_clamp_to_edge::NAME),
+        vertex_divisor: on("vertex_divisor") && yes(s.divisor.vertex_attribute_instance_rate_divisor),
         max_vertex_divisor: divisor.max_vertex_attrib_divisor,
         non_seamless_cube: yes(s.non_seamless.non_seamless_cube_map),
         memory_budget: adapter.has(ext::memory_budget::NAME),

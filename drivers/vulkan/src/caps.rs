@@ -73,6 +73,7 @@ fn features(gpu: &Gpu) -> Features {
         .with(Features::DEPTH_STENCIL_RESOLVE, true)
         .with(Features::WINDOWS, f.swapchain)
         .with(Features::WINDOW_SRGB, f.swapchain && f.swapchain_mutable_format)
+        .with(Features::MIRROR_CLAMP_TO_EDGE, f.mirror_clamp_to_edge)
         .with(Features::NON_SEAMLESS_CUBE, f.non_seamless_cube && indexed.contains(FormatUses::SAMPLED))
 }
 
@@ -112,11 +113,15 @@ fn limits(gpu: &Gpu) -> Limits {
         color_sample_counts: sample_bits(l.framebuffer_color_sample_counts & l.sampled_image_color_sample_counts),
         depth_sample_counts: sample_bits(l.framebuffer_depth_sample_counts & l.sampled_image_depth_sample_counts),
         integer_sample_counts: sample_bits(l.sampled_image_integer_sample_counts),
-        max_vertex_attributes: l.max_vertex_input_attributes.min(MAX_VERTEX_ATTRIBUTES as u32),
-        // One binding is kept for inputs that no element feeds, where the device has more than GL needs.
-        max_vertex_bindings: l.max_vertex_input_bindings.saturating_sub(1).clamp(16, MAX_VERTEX_BINDINGS as u32 - 1),
+        // Each may take a binding of its own, those that no element feeds one together.
+        max_vertex_attributes: l
+            .max_vertex_input_attributes
+            .min(l.max_vertex_input_bindings)
+            .min(MAX_VERTEX_ATTRIBUTES as u32),
+        max_vertex_bindings: l.max_vertex_input_bindings.min(MAX_VERTEX_BINDINGS as u32),
         max_vertex_stride: l.max_vertex_input_binding_stride,
         max_vertex_attribute_offset: l.max_vertex_input_attribute_offset,
+        max_vertex_divisor: if f.vertex_divisor { f.max_vertex_divisor.max(1) } else { 1 },
         max_samplers_per_stage: l
             .max_per_stage_descriptor_samplers
             .min(l.max_per_stage_descriptor_sampled_images)
@@ -183,6 +188,7 @@ fn limits(gpu: &Gpu) -> Limits {
         max_lod_bias: F32::new(l.max_sampler_lod_bias),
         map_alignment: clamp_bytes(crate::buffer::MAP_ALIGNMENT),
         buffer_texture_copy_alignment: clamp_bytes(l.optimal_buffer_copy_offset_alignment).max(4),
+        reserved: 0,
     }
 }
 

@@ -46,13 +46,11 @@ impl SamplerCount {
 impl Sampler {
     pub fn new(gpu: &Arc<Gpu>, state: &SamplerState) -> Option<Self> {
         let features = gpu.features();
-        let mirror_clamp = features.mirror_clamp_to_edge || features.core_1_2;
         let wrap = |w: Wrap| match w {
             Wrap::CLAMP_TO_EDGE | Wrap::CLAMP => vk::SamplerAddressMode::CLAMP_TO_EDGE,
             Wrap::CLAMP_TO_BORDER => vk::SamplerAddressMode::CLAMP_TO_BORDER,
             Wrap::MIRRORED_REPEAT => vk::SamplerAddressMode::MIRRORED_REPEAT,
-            Wrap::MIRROR_CLAMP_TO_EDGE if mirror_clamp => vk::SamplerAddressMode::MIRROR_CLAMP_TO_EDGE,
-            Wrap::MIRROR_CLAMP_TO_EDGE => vk::SamplerAddressMode::MIRRORED_REPEAT,
+            Wrap::MIRROR_CLAMP_TO_EDGE => vk::SamplerAddressMode::MIRROR_CLAMP_TO_EDGE,
             _ => vk::SamplerAddressMode::REPEAT,
         };
         let filter = |f: Filter| if f == Filter::LINEAR { vk::Filter::LINEAR } else { vk::Filter::NEAREST };

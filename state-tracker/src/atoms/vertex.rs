@@ -110,7 +110,10 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
         let (slot, half) = inputs.source(location);
         let attribute = &array.attributes[array.feeding(slot, ctx.is_compatibility())];
         let source_binding = &array.bindings[usize::from(attribute.binding)];
-        let stepping = VertexBindingLayout { stride: source_binding.stride, divisor: source_binding.divisor };
+        // Where the device can't share elements among that many instances, they are repeated.
+        let repeated = source_binding.is_repeated(&ctx.device.caps.limits);
+        let divisor = if repeated { 1 } else { source_binding.divisor };
+        let stepping = VertexBindingLayout { stride: source_binding.stride, divisor };
         let mut add = |source, stepping| {
             sources[source_count] = source;
             layout.bindings[source_count] = stepping;
@@ -131,6 +134,7 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
             (wide_format(inputs, location), current_binding, values + slot as u32 * 16)
         } else if half == Half::None
             && array.is_client(attribute)
+            && !repeated
             && can_copy(ctx, attribute, wanted_class(inputs, location))
         {
             converted |= 1 << location;
@@ -140,6 +144,7 @@ fn derive(ctx: &mut Context, inputs: VertexInputs) -> (VertexElementsId, u32) {
             format_class(format) != wanted_class(inputs, location)
                 || !ctx.device.format_caps(format).uses.contains(FormatUses::VERTEX)
         }) || !attribute.is_aligned(source_binding)
+            || repeated
             || array.is_client(attribute)
         {
             converted |= 1 << location;

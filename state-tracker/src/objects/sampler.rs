@@ -189,6 +189,8 @@ pub struct SamplerRules {
     pub compatibility: bool,
     /// Anisotropy can be set.
     pub anisotropy: bool,
+    /// GL_MIRROR_CLAMP_TO_EDGE exists.
+    pub mirror_clamp: bool,
 }
 
 fn bad_param(command: &str, value: GLenum) -> GlError {
@@ -408,7 +410,8 @@ pub fn is_mipmap_filter(filter: GLenum) -> bool {
 
 fn wrap_exists(wrap: GLenum, rules: SamplerRules) -> bool {
     match wrap {
-        GL_REPEAT | GL_CLAMP_TO_EDGE | GL_CLAMP_TO_BORDER | GL_MIRRORED_REPEAT | GL_MIRROR_CLAMP_TO_EDGE => true,
+        GL_REPEAT | GL_CLAMP_TO_EDGE | GL_CLAMP_TO_BORDER | GL_MIRRORED_REPEAT => true,
+        GL_MIRROR_CLAMP_TO_EDGE => rules.mirror_clamp,
         GL_CLAMP => rules.compatibility,
         _ => false,
     }
@@ -429,7 +432,7 @@ fn lower_wrap(wrap: GLenum) -> Wrap {
 mod tests {
     use super::*;
 
-    const RULES: SamplerRules = SamplerRules { compatibility: false, anisotropy: true };
+    const RULES: SamplerRules = SamplerRules { compatibility: false, anisotropy: true, mirror_clamp: true };
 
     #[test]
     fn values_are_checked_and_failures_change_nothing() {

@@ -286,16 +286,20 @@ impl TextureState {
         true
     }
 
-    /// Makes sure that views of another format can be made of an immutable texture. Storage is not made so from the
+    /// Makes sure that views of another format can be made of an immutable texture, and that image units can show those:
+    /// once there are views, texels can't move any more. Storage is not made so from the
     /// start, because devices compress what is never seen otherwise. True when the texels moved; `None` without
     /// memory.
     pub fn make_mutable(&mut self, device: &Arc<Device>, pipe: &mut dyn PipeContext) -> Option<bool> {
         let old = self.storage.clone()?;
-        if old.desc.flags.contains(TextureFlags::MUTABLE_FORMAT) {
-            return Some(false);
-        }
         let mut desc = old.desc;
         desc.flags.insert(TextureFlags::MUTABLE_FORMAT);
+        if !desc.format.is_compressed() && !desc.format.is_depth_stencil() && desc.samples == 1 {
+            desc.bind.insert(Bind::STORAGE_IMAGE);
+        }
+        if desc == old.desc || old.parent().is_some() {
+            return Some(false);
+        }
         let storage = Storage::with_desc(device, desc);
         if !storage.exists() {
             return None;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gallite_pipe::{Format, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDINGS, VertexElementsId};
+use gallite_pipe::{Format, Limits, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDINGS, VertexElementsId};
 
 use crate::client_memory::ClientPtr;
 use crate::gl::*;
@@ -65,6 +65,13 @@ pub struct VertexBinding {
     pub divisor: u32,
     /// Client memory, for attributes specified without a buffer.
     pub pointer: ClientPtr<u8>,
+}
+
+impl VertexBinding {
+    /// Whether more instances share an element than the device can, so that elements are repeated for it.
+    pub fn is_repeated(&self, limits: &Limits) -> bool {
+        self.divisor > limits.max_vertex_divisor
+    }
 }
 
 /// A vertex array object.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use gallite_pipe::{MAX_PROGRAM_SAMPLERS, SampledBinding};
+use gallite_pipe::{Features, MAX_PROGRAM_SAMPLERS, SampledBinding};
 
 use crate::atoms::textures::Resolved;
 use crate::context::Context;
@@ -129,7 +129,11 @@ impl Context {
 
     /// What sampler parameters this context allows.
     pub fn sampler_rules(&self) -> SamplerRules {
-        SamplerRules { compatibility: self.is_compatibility(), anisotropy: self.limits.texture_max_anisotropy > 1.0 }
+        SamplerRules {
+            compatibility: self.is_compatibility(),
+            anisotropy: self.limits.texture_max_anisotropy > 1.0,
+            mirror_clamp: self.device.caps.features.contains(Features::MIRROR_CLAMP_TO_EDGE),
+        }
     }
 
     /// Notes that a texture's storage or parameters changed: this context and all others must look again.

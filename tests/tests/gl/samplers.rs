@@ -2,14 +2,14 @@
 
 use crate::textures::{lookup, lookup_int, nearest};
 use gallite_tests::draw::{
-    SOLID_VS, Target, expect_error, expect_near, gen_sampler, gen_texture, get_i32, program, quad,
+    SOLID_VS, Target, expect_error, expect_near, gen_sampler, gen_texture, get_i32, has_extension, program, quad,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::{Env, run_child};
 
 gl_tests! {
-    lesser core(3, 3): replace_the_parameters_of_the_texture, changes_take_effect_at_once, one_sampler_on_several_units,
+    lesser core(3, 3): replace_the_parameters_of_the_texture, changes_take_effect_at_once, mirrored_and_clamped, one_sampler_on_several_units,
         two_samplers_on_one_texture, lod_range, comparison, integer_borders, completeness_follows_the_sampler,
         many_samplers, many_border_colours;
     vulkan core(3, 3): on_a_device_with_few_border_colours;
@@ -68,16 +68,29 @@ fn changes_take_effect_at_once(_: &Env) {
         gl::SamplerParameterfv(sampler, gl::TEXTURE_BORDER_COLOR, [0.2_f32, 0.0, 0.0, 0.0].as_ptr());
         near(red(), expected);
     }
-    // Mirrored once, then clamped: the first texel's mirror image is the first, far out is the last.
-    set(sampler, gl::TEXTURE_WRAP_S, gl::MIRROR_CLAMP_TO_EDGE);
-    for (s, expected) in [(-0.25, 0.0), (-0.75, 200.0), (-1.75, 200.0), (1.75, 200.0)] {
-        near(lookup("sampler2D", &format!("texture(t, vec2({s:?}, 0.5))"))[0] * 255.0, expected);
-    }
     set(sampler, gl::TEXTURE_WRAP_S, gl::REPEAT);
     set(sampler, gl::TEXTURE_MIN_FILTER, gl::LINEAR);
     set(sampler, gl::TEXTURE_MAG_FILTER, gl::LINEAR);
     let middle = lookup("sampler2D", "texture(t, vec2(0.5, 0.5))")[0] * 255.0;
     near(middle, 100.0);
+}
+
+/// GL 4.6 core 8.14.2: mirrored once, then clamped.
+fn mirrored_and_clamped(_: &Env) {
+    two_texels();
+    let sampler = nearest_sampler();
+    gl::BindSampler(0, sampler);
+    // The first texel's mirror image is the first, far out is the last.
+    set(sampler, gl::TEXTURE_WRAP_S, gl::MIRROR_CLAMP_TO_EDGE);
+    if has_extension("GL_ARB_texture_mirror_clamp_to_edge") {
+        for (s, expected) in [(-0.25, 0.0), (-0.75, 200.0), (-1.75, 200.0), (1.75, 200.0)] {
+            near(lookup("sampler2D", &format!("texture(t, vec2({s:?}, 0.5))"))[0] * 255.0, expected);
+        }
+    } else {
+        // What the device can't do is refused, and not drawn in some other way.
+        expect_error(gl::INVALID_ENUM, "a wrap mode that there is not");
+        assert!([get_i32(gl::MAJOR_VERSION), get_i32(gl::MINOR_VERSION)] < [4, 4], "which OpenGL 4.4 has");
+    }
 }
 
 /// Draws once with two units, each its texture, one sampler for both.

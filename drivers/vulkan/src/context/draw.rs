@@ -280,7 +280,7 @@ impl VulkanContext {
         let elements = elements.map_or(&empty, |e| &e.state);
         let mut input = VertexInput::default();
         let mut used_bindings = 0u32;
-        let zero = elements.binding_count;
+        let mut unfed = 0u32;
         for location in (0..MAX_VERTEX_ATTRIBUTES as u32).filter(|l| shader.desc.vertex_inputs & (1 << l) != 0) {
             let element = &elements.elements[location as usize];
             let format = self.gpu.formats.get(element.format).exact;
@@ -293,26 +293,24 @@ impl VulkanContext {
                     offset: element.offset,
                 });
             } else {
-                input.zero_binding = Some(zero);
-                input.attributes.push(VertexAttribute {
-                    location,
-                    binding: zero,
-                    format: zero_format(shader, location),
-                    offset: 0,
-                });
+                unfed |= 1 << location;
             }
+        }
+        if unfed != 0 {
+            // One that no element reads from: there are at least as many as there are inputs.
+            let binding = used_bindings.trailing_ones();
+            input.zero_binding = Some(binding);
+            input.attributes.extend((0..MAX_VERTEX_ATTRIBUTES as u32).filter(|l| unfed & (1 << l) != 0).map(
+                |location| VertexAttribute { location, binding, format: zero_format(shader, location), offset: 0 },
+            ));
         }
         let f = self.gpu.features();
         for binding in (0..MAX_VERTEX_BINDINGS as u32).filter(|b| used_bindings & (1 << b) != 0) {
             let layout = &elements.bindings[binding as usize];
-            let mut divisor = layout.divisor;
-            if divisor > 1 && !f.vertex_divisor {
-                divisor = 1;
-            }
             input.bindings.push(VertexBinding {
                 binding,
                 stride: layout.stride,
-                divisor: divisor.max(1).min(f.max_vertex_divisor.max(1)),
+                divisor: layout.divisor.max(1),
                 per_instance: layout.divisor != 0,
             });
         }

@@ -1,6 +1,7 @@
 //! Texture views and copies of images: GL 4.6 core 8.18 and 18.3.3, cases 23 and 26.
 
 use super::{lookup, lookup_uint, nearest, texture_image};
+use crate::shared::{compute, dispatch, storage, words};
 use gallite_tests::draw::{
     Image, expect_error, expect_no_error, framebuffer_status, gen_framebuffer, gen_renderbuffer, gen_texture,
 };
@@ -9,7 +10,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): a_view_shows_a_part, a_view_of_another_format, mipmaps_of_views, case_23_views_as_attachments, views_of_views,
+    render core(3, 3): a_view_shows_a_part, a_view_of_another_format, mipmaps_of_views, case_23_views_as_attachments, views_of_views, views_are_stored_to,
         faces_of_a_cube_as_layers, case_26_copies_reach_every_slice, copies_between_formats,
         copies_between_kinds, copies_of_blocks, copies_of_renderbuffers;
     every core(3, 3): errors_of_views, errors_of_copies;
@@ -54,6 +55,36 @@ fn array(layers: i32) -> u32 {
 #[track_caller]
 fn expect_grey(got: [f32; 4], grey: i32) {
     assert!((got[0] * 255.0 - grey as f32).abs() < 0.1, "{} of 255, expected {grey}", got[0] * 255.0);
+}
+
+/// GL 4.6 core 8.26: images of a view whose format the device stores to, over an origin whose format it doesn't; both and
+/// another view show what was stored.
+fn views_are_stored_to(_: &Env) {
+    let origin = nearest(gl::TEXTURE_2D);
+    gl::TexStorage2D(gl::TEXTURE_2D, 1, gl::RGB9_E5, 2, 1);
+    let texels = [[0.5_f32, 0.25, 1.0]; 2];
+    gl::TexSubImage2D(gl::TEXTURE_2D, 0, 0, 0, 2, 1, gl::RGB, gl::FLOAT, texels.as_ptr().cast());
+    let stored = view(gl::TEXTURE_2D, origin, gl::R32UI, [0, 1], [0, 1]);
+    let other = view(gl::TEXTURE_2D, origin, gl::R32F, [0, 1], [0, 1]);
+    expect_no_error("the views");
+    compute(
+        "layout(local_size_x = 1) in;
+layout(r32ui, binding = 0) uniform uimage2D image;
+layout(std430, binding = 0) buffer Out { uint before; };
+void main() { before = imageLoad(image, ivec2(1, 0)).x; imageStore(image, ivec2(0), uvec4(0x3f800000u)); }\n",
+    );
+    gl::BindImageTexture(0, stored, 0, gl::FALSE, 0, gl::READ_WRITE, gl::R32UI);
+    let out = storage(0, &[0_u32]);
+    dispatch(1, 1, 1);
+    assert_ne!(words(out, 1), [0], "what was uploaded");
+    gl::BindTexture(gl::TEXTURE_2D, other);
+    gl::TexParameteri(gl::TEXTURE_2D, gl::TEXTURE_MIN_FILTER, gl::NEAREST as i32);
+    assert_eq!(lookup("sampler2D", "texelFetch(t, ivec2(0), 0)")[0], 1.0);
+    // 0x3f800000: exponent 7, mantissas 0, 0 and 0x1e0 of blue's nine bits.
+    gl::BindTexture(gl::TEXTURE_2D, origin);
+    let seen = lookup("sampler2D", "texelFetch(t, ivec2(0), 0)");
+    assert_eq!(&seen[..2], [0.0, 0.0], "{seen:?}");
+    assert!(seen[2] > 0.0, "{seen:?}");
 }
 
 fn filters(target: u32) {

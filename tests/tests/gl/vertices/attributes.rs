@@ -1,8 +1,8 @@
 //! Current attribute values, divisors and attribute locations: GL 3.3 core 2.7, 2.8.1 and 2.11.3.
 
 use gallite_tests::draw::{
-    buffer, capture, capturing_program, expect_error, expect_near, gen_vertex_array, get_i32, program_with,
-    vertex_attrib,
+    buffer, capture, capturing_program, expect_error, expect_near, gen_vertex_array, get_i32, has_extension,
+    program_with, vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -10,7 +10,7 @@ use gallite_tests::harness::{Env, skip};
 
 gl_tests! {
     lesser core(3, 3): current_value_float, current_value_conversions, current_value_integer,
-        disabling_returns_to_the_current_value, divisor_one, divisor_two, divisor_with_elements,
+        disabling_returns_to_the_current_value, divisor_one, divisor_two, divisor_with_elements, divisor_with_a_base,
         all_sixteen_attributes, high_attributes_are_generic, matrix_attributes, bound_locations,
         attribute_beyond_the_buffer_is_safe,        fetches_past_the_end_reach_no_other_buffer;
     every core(3, 3): current_value_query, current_value_errors, active_attributes;
@@ -186,6 +186,31 @@ fn divisor_with_elements(_: &Env) {
     });
     let got: Vec<f32> = got.chunks(4).map(|v| v[0]).collect();
     assert_eq!(got, [0.0, 1.0]);
+}
+
+/// GL 4.6 core 10.3.4: the base counts elements, not instances, in indirect draws too.
+fn divisor_with_a_base(_: &Env) {
+    if !has_extension("GL_ARB_base_instance") || !has_extension("GL_ARB_draw_indirect") {
+        skip("no base instance");
+    }
+    prepare();
+    let data: Vec<[f32; 4]> = (0_u8..8).map(|i| [f32::from(i); 4]).collect();
+    buffer(gl::ARRAY_BUFFER, &data);
+    vertex_attrib(1, 4, 0, 0);
+    gl::VertexAttribDivisor(1, 3);
+    let seen = |draw: &dyn Fn()| {
+        let got = capture(gl::POINTS, 28, f32::NAN, draw);
+        got.chunks(4).map(|v| v[0]).collect::<Vec<f32>>()
+    };
+    let direct = |base| seen(&|| gl::DrawArraysInstancedBaseInstance(gl::POINTS, 0, 1, 7, base));
+    assert_eq!(direct(2), [2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 4.0]);
+    assert_eq!(direct(0), [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 2.0]);
+    buffer(gl::DRAW_INDIRECT_BUFFER, &[1_u32, 7, 0, 3]);
+    assert_eq!(seen(&|| gl::DrawArraysIndirect(gl::POINTS, std::ptr::null())), [3.0, 3.0, 3.0, 4.0, 4.0, 4.0, 5.0]);
+    // Bytes, converted on the way where the device fetches none.
+    buffer(gl::ARRAY_BUFFER, &[10_u8, 20, 30, 40, 50, 60, 70, 80, 90, 11, 12, 13]);
+    gl::VertexAttribPointer(1, 3, gl::UNSIGNED_BYTE, gl::FALSE, 3, std::ptr::null());
+    assert_eq!(direct(1), [40.0, 40.0, 40.0, 70.0, 70.0, 70.0, 11.0]);
 }
 
 fn all_sixteen_attributes(_: &Env) {
