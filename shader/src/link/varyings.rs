@@ -400,9 +400,12 @@ fn finish_outputs(
     matched: &[(u32, u32, u32)],
     keep: &[u32],
 ) -> Vec<(u32, u32)> {
+    let most = linker.input.limits.max_tess_evaluation_input_components / 4;
     let unit = &mut linker.stages[producer];
     let mut located = Vec::new();
-    let mut next = 0u32;
+    let mut of_patch = Vec::new();
+    // Locations of vertices and of the patch.
+    let mut next = [0u32; 2];
     let mut dead = Vec::new();
     // Several inputs may read one output; the first counts.
     let read: HashMap<u32, u32> = matched.iter().rev().map(|m| (m.0, m.2)).collect();
@@ -414,11 +417,58 @@ fn finish_outputs(
             dead.push(output.id);
             continue;
         }
-        located.push((output.id, next));
-        next += producer_type(unit.stage, output).slots().max(consumer_slots.unwrap_or(0));
+        let (list, next) = if output.patch { (&mut of_patch, &mut next[1]) } else { (&mut located, &mut next[0]) };
+        list.push((output.id, *next));
+        *next += producer_type(unit.stage, output).slots().max(consumer_slots.unwrap_or(0));
     }
+    // GL 4.6 core 11.2.1.2 limits what is written of a patch and of its vertices apart. Where both together are more than
+    // there are locations, each begins with the first one.
+    let first = if next[0] + next[1] <= most { next[0] } else { 0 };
+    located.extend(of_patch.iter().map(|(id, location)| (*id, first + location)));
     unit.module.demote_all_to_private(&dead);
     unit.module.locate(&located);
-    unit.next_output_location = next;
+    unit.next_output_location = next[0] + next[1];
     located
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::spirv::{Decoration, Module, StorageClass};
+    use crate::{CompileOptions, Limits, LinkInput, Stage, compile, link};
+
+    /// Locations of the control stage's outputs, vertices' before the patch's.
+    fn locations(size: u32) -> Vec<u32> {
+        let limits = std::sync::Arc::new(Limits { max_glsl_version: 400, ..Limits::default() });
+        let options = CompileOptions { limits: limits.clone(), ..CompileOptions::default() };
+        let vertex = "#version 400\nvoid main() { gl_Position = vec4(0.0); }\n".to_owned();
+        let control = format!(
+            "#version 400\nlayout(vertices = 1) out; out V {{ vec2 v[{size}]; }} all[]; patch out vec2 p[{size}];
+            void main() {{ all[gl_InvocationID].v[gl_PrimitiveID] = vec2(1.0); p[gl_PrimitiveID] = vec2(2.0); }}\n"
+        );
+        let evaluation = format!(
+            "#version 400\nlayout(quads) in; in V {{ vec2 v[{size}]; }} all[]; patch in vec2 p[{size}];
+            void main() {{ gl_Position = vec4(all[0].v[gl_PrimitiveID], p[gl_PrimitiveID]); }}\n"
+        );
+        let stages = [(Stage::Vertex, vertex), (Stage::TessControl, control), (Stage::TessEvaluation, evaluation)];
+        let shaders = stages.map(|(stage, source)| compile(stage, &source, &options));
+        let result = link(&LinkInput { shaders: &shaders, limits, ..LinkInput::default() });
+        let program = result.program.expect(&result.log);
+        let words = program.stages[Stage::TessControl.index()].as_ref().expect("a stage");
+        let module = Module::parse(words).expect("a module");
+        let outputs = module.variables().into_iter().filter(|v| v.3 == StorageClass::Output as u32);
+        let mut found: Vec<(bool, u32)> = outputs
+            .filter_map(|v| {
+                let patch = module.decoration(v.2, Decoration::Patch).is_some();
+                Some((patch, module.decoration(v.2, Decoration::Location)?))
+            })
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, location)| location).collect()
+    }
+
+    #[test]
+    fn a_patch_and_its_vertices_have_locations() {
+        assert_eq!(locations(16), [0, 16]);
+        assert_eq!(locations(30), [0, 0]);
+    }
 }
