@@ -341,7 +341,12 @@ impl InterfaceVariable {
         }
         let (base, element) = split_subscript(name);
         let element = element.unwrap_or(0);
-        let own = self.name.strip_suffix("[0]") == Some(base) && element < self.array_size;
+        let array = self.name.strip_suffix("[0]");
+        // An array of an array may be named without the last subscript as well.
+        if array == Some(name) {
+            return Some(self.location);
+        }
+        let own = array == Some(base) && element < self.array_size;
         own.then(|| if self.location < 0 { -1 } else { self.location + (element * self.slots) as i32 })
     }
 }
@@ -429,10 +434,11 @@ impl StageSubroutines {
         let (base, element) = split_subscript(name);
         let element = element.unwrap_or(0);
         self.uniforms.iter().find_map(|u| {
-            if u.name == name {
+            let array = u.name.strip_suffix("[0]");
+            if u.name == name || array == Some(name) {
                 return Some(u.location);
             }
-            let own = u.name.strip_suffix("[0]") == Some(base) && element < u.array_size;
+            let own = array == Some(base) && element < u.array_size;
             own.then_some(u.location + element)
         })
     }
@@ -533,6 +539,8 @@ pub struct Reflection {
     pub state_uniforms: Vec<StateUniformSlot>,
     /// Number of dense sampler indices.
     pub sampler_count: u32,
+    /// Those that no code reads: elements of arrays of which others are read.
+    pub unread_samplers: Vec<u32>,
     /// Number of dense image indices.
     pub image_count: u32,
     /// Active shader storage blocks in index order.
@@ -612,11 +620,13 @@ impl Reflection {
         if let Some(i) = self.uniforms.iter().position(|u| u.name == name) {
             return Some((i, 0));
         }
+        // An array may be named without the last subscript.
+        let array = |base: &str, element: u32| {
+            let own = |u: &Uniform| u.is_array && u.name.strip_suffix("[0]") == Some(base) && element < u.array_size;
+            Some((self.uniforms.iter().position(own)?, element))
+        };
         let (base, element) = split_subscript(name);
-        self.uniforms
-            .iter()
-            .position(|u| u.is_array && u.name.strip_suffix("[0]") == Some(base) && element.unwrap_or(0) < u.array_size)
-            .map(|i| (i, element.unwrap_or(0)))
+        array(name, 0).or_else(|| array(base, element?))
     }
 }
 

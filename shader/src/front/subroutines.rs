@@ -55,7 +55,8 @@ struct Signature {
 
 /// What the function of a selector needs beside the selector.
 struct Dispatch {
-    array: bool,
+    /// Array dimensions.
+    dimensions: usize,
     signature: Signature,
 }
 
@@ -321,12 +322,12 @@ impl<'a> Lowering<'a> {
         loop {
             let name = all.get(at).filter(|t| at < end && t.is_word()).ok_or_else(broken)?;
             at += 1;
-            let mut size = String::new();
-            if is(all, at, "[") {
-                let close = self.brackets.closing(at).ok_or_else(broken)?;
-                size = joined(&all[at..=close]);
-                at = close + 1;
+            let (sizes, mut dimensions) = (at, 0);
+            while is(all, at, "[") {
+                at = self.brackets.closing(at).ok_or_else(broken)? + 1;
+                dimensions += 1;
             }
+            let size = joined(all.get(sizes..at).unwrap_or_default());
             if location.is_some_and(|l| l >= MOST_LOCATIONS) {
                 return Err((line, format!("subroutine uniform `{}' has a location out of range", name.name())));
             }
@@ -335,7 +336,7 @@ impl<'a> Lowering<'a> {
                 return Err((line, "too many subroutine uniforms".into()));
             }
             let stand_in = format!("{STAND_IN}{}_{}", self.stage as u8, name.name());
-            let dispatch = Dispatch { array: !size.is_empty(), signature: signature.clone() };
+            let dispatch = Dispatch { dimensions, signature: signature.clone() };
             let declared = format!(" uniform int {stand_in}{size}; {};", dispatch.head(&name.name()));
             self.dispatches.push(dispatch);
             self.declared += declared.len();
@@ -357,21 +358,38 @@ impl<'a> Lowering<'a> {
         self.dispatches.iter().zip(&self.out.selectors)
     }
 
-    /// `name[i](a)` becomes `name(i, a)`.
+    /// `name[i](a)` becomes `name(i, a)`, and `name[i][j](a)` becomes `name(i, j, a)`.
     fn array_calls(&mut self) {
         let all = self.all;
-        let arrays: HashSet<&str> = self.selectors().filter(|(d, _)| d.array).map(|(_, s)| s.name.as_str()).collect();
+        let arrays: HashMap<&str, usize> =
+            self.selectors().filter(|(d, _)| d.dimensions > 0).map(|(d, s)| (s.name.as_str(), d.dimensions)).collect();
         let mut edits = Vec::new();
         for (i, t) in all.iter().enumerate() {
-            if !is(all, i + 1, "[") || !std::str::from_utf8(t.text).is_ok_and(|name| arrays.contains(name)) {
-                continue;
+            let Some(dimensions) = std::str::from_utf8(t.text).ok().and_then(|name| arrays.get(name)) else { continue };
+            let Some(pairs) = self.subscripts(i + 1, *dimensions) else { continue };
+            for (n, (open, close)) in pairs.iter().enumerate() {
+                let first = if n == 0 { "(" } else { ", " };
+                edits.push(Edit { from: all[*open].at, to: all[*open].at + 1, by: first.into() });
+                if n + 1 < pairs.len() {
+                    edits.push(Edit { from: all[*close].at, to: all[*close].at + 1, by: String::new() });
+                } else {
+                    let by = if is(all, close + 2, ")") { String::new() } else { ", ".into() };
+                    edits.push(Edit { from: all[*close].at, to: all[close + 1].at + 1, by });
+                }
             }
-            let Some(close) = self.brackets.closing(i + 1).filter(|close| is(all, close + 1, "(")) else { continue };
-            edits.push(Edit { from: all[i + 1].at, to: all[i + 1].at + 1, by: "(".into() });
-            let by = if is(all, close + 2, ")") { String::new() } else { ", ".into() };
-            edits.push(Edit { from: all[close].at, to: all[close + 1].at + 1, by });
         }
         self.edits.extend(edits);
+    }
+
+    /// The brackets of as many subscripts from a place on, where a call follows.
+    fn subscripts(&self, mut at: usize, count: usize) -> Option<Vec<(usize, usize)>> {
+        let mut pairs = Vec::new();
+        for _ in 0..count {
+            let close = self.brackets.closing(at).filter(|_| is(self.all, at, "["))?;
+            pairs.push((at, close));
+            at = close + 1;
+        }
+        is(self.all, at, "(").then_some(pairs)
     }
 
     /// The functions of all selectors. Those of one type share the one that chooses.
@@ -428,13 +446,14 @@ impl Signature {
 impl Dispatch {
     /// Its function up to the parameters.
     fn head(&self, name: &str) -> String {
-        let element = self.array.then(|| "int XXelement".to_owned());
-        let all: Vec<String> = element.into_iter().chain(self.signature.parameters().0).collect();
+        let elements = (0..self.dimensions).map(|i| format!("int XXelement{i}"));
+        let all: Vec<String> = elements.chain(self.signature.parameters().0).collect();
         format!("{} {name}({})", self.signature.result, all.join(", "))
     }
 
     fn definition(&self, selector: &Selector) -> String {
-        let chosen = format!("{}{}", selector.stand_in, if self.array { "[XXelement]" } else { "" });
+        let elements: String = (0..self.dimensions).map(|i| format!("[XXelement{i}]")).collect();
+        let chosen = format!("{}{elements}", selector.stand_in);
         let arguments: Vec<String> = iter::once(chosen).chain(self.signature.parameters().1).collect();
         let back = if self.signature.result == "void" { "" } else { "return " };
         format!("{} {{ {back}{CHOICE}{}({}); }}\n", self.head(&selector.name), selector.ty, arguments.join(", "))
@@ -464,7 +483,16 @@ mod tests {
         assert!(text.contains("return many(1, p, q) + one(p, q)"), "{text}");
         assert!(text.contains("if (XXchosen == 1) return f(XXargument0, XXargument1); return g("), "{text}");
         assert!(text.contains("return XXchoice_T(XXsubroutine4_one, XXargument0, XXargument1);"), "{text}");
-        assert!(text.contains("return XXchoice_T(XXsubroutine4_many[XXelement], XXargument0, XXargument1);"), "{text}");
+        assert!(
+            text.contains("return XXchoice_T(XXsubroutine4_many[XXelement0], XXargument0, XXargument1);"),
+            "{text}"
+        );
+        let arrays = "subroutine int S(); subroutine uniform S all[2][3]; void f() { all[1][all[0][2]()](); }";
+        let (text, _) = lowered(arrays).unwrap_or_default().unwrap_or_default();
+        assert!(text.contains("all(1, all(0, 2))"), "{text}");
+        assert!(text.contains("XXchoice_S(XXsubroutine4_all[XXelement0][XXelement1])"), "{text}");
+        let (text, found) = lowered(&source).unwrap_or_default().unwrap_or_default();
+        assert_eq!(found.selectors.len(), 2);
         assert_eq!(text.matches("return f(").count(), 1, "{text}");
         assert!(!text.contains("subroutine(") && !text.contains("subroutine vec4"), "{text}");
         assert_eq!(

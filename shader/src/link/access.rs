@@ -1,9 +1,9 @@
 //! What a stage's code does with each buffer and image it refers to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::passes::lower_uniforms::is_atomic;
-use crate::spirv::{Module, Op, StorageClass};
+use crate::spirv::{Decoration, Module, Op, StorageClass, Ty, TypeTable, for_each_id};
 
 /// The variable is read.
 const READ: u8 = 1;
@@ -60,4 +60,39 @@ impl Accesses {
     pub fn writes_any(&self) -> bool {
         self.0.values().any(|access| access & WRITE != 0)
     }
+}
+
+/// The dense indices of samplers that the code of a module with placed samplers may read: one element of an array where its
+/// number is constant, else all.
+pub(super) fn samplers_read(module: &Module) -> HashSet<u32> {
+    const SAMPLERS: u32 = 1;
+    let types = TypeTable::new(module);
+    // First dense index and number of elements.
+    let mut samplers: HashMap<u32, (u32, u32)> = HashMap::new();
+    for (_, _, variable, class) in module.variables() {
+        let set = module.decoration(variable, Decoration::DescriptorSet);
+        if class != StorageClass::UniformConstant as u32 || set != Some(SAMPLERS) {
+            continue;
+        }
+        let count = match types.ty(types.value_type(variable)) {
+            Ty::Array(_, count) => count,
+            _ => 1,
+        };
+        samplers.insert(variable, (module.decoration(variable, Decoration::Binding).unwrap_or(0), count));
+    }
+    let mut read = HashSet::new();
+    for inst in module.functions.iter().flat_map(|f| &f.insts) {
+        let element = match inst.op {
+            Op::AccessChain | Op::InBoundsAccessChain => types.constant(inst.word(3)),
+            _ => None,
+        };
+        for_each_id(inst, |id| {
+            let Some((first, count)) = samplers.get(&id).copied() else { return };
+            match element {
+                Some(element) => read.extend((element < count).then_some(first + element)),
+                None => read.extend(first..first + count),
+            }
+        });
+    }
+    read
 }

@@ -1,7 +1,8 @@
 //! The last steps of a link: built-ins in Vulkan's terms, and the facts drivers branch on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::access::samplers_read;
 use super::{Linker, StageUnit};
 use crate::gl_type;
 use crate::passes::variable_group_size;
@@ -21,6 +22,8 @@ pub(super) fn run(linker: &mut Linker<'_>) {
         }
         unit.module.prune();
     }
+    let read: HashSet<u32> = linker.stages.iter().flat_map(|unit| samplers_read(&unit.module)).collect();
+    linker.reflection.unread_samplers = (0..linker.reflection.sampler_count).filter(|i| !read.contains(i)).collect();
 }
 
 /// `gl_VertexID` and `gl_InstanceID` have Vulkan counterparts that agree with GL for a base

@@ -16,14 +16,17 @@ pub(super) fn link(linker: &mut Linker<'_>, stand_ins: &[Uniform]) {
         };
         for explicit in [true, false] {
             for selector in found.selectors.iter().filter(|s| s.location.is_some() == explicit) {
-                let own = |u: &&Uniform| u.name.strip_suffix("[0]").unwrap_or(&u.name) == selector.stand_in;
-                let Some(stand_in) = stand_ins.iter().find(own) else { continue };
-                let location = selector.location.unwrap_or_else(|| free(&stage, stand_in.array_size));
-                if (location..location + stand_in.array_size).any(|l| stage.at(l).is_some()) {
-                    linker.error(&format!("location of subroutine uniform `{}' is in use", selector.name));
-                    continue;
+                let mut next = selector.location;
+                // GL 4.6 core 7.3.1.1: an array of arrays is as many arrays.
+                for (suffix, stand_in) in stand_ins.iter().filter_map(|u| Some((suffix(selector, u)?, u))) {
+                    let location = next.unwrap_or_else(|| free(&stage, stand_in.array_size));
+                    if (location..location + stand_in.array_size).any(|l| stage.at(l).is_some()) {
+                        linker.error(&format!("location of subroutine uniform `{}' is in use", selector.name));
+                        continue;
+                    }
+                    next = next.map(|_| location + stand_in.array_size);
+                    stage.uniforms.push(uniform(&found, selector, suffix, stand_in, location));
                 }
-                stage.uniforms.push(uniform(&found, selector, stand_in, location));
             }
         }
         linker.reflection.subroutines.push(stage);
@@ -34,9 +37,20 @@ fn free(stage: &StageSubroutines, count: u32) -> u32 {
     (0..).find(|first| (*first..first + count).all(|l| stage.at(l).is_none())).unwrap_or(0)
 }
 
-fn uniform(found: &Subroutines, selector: &Selector, stand_in: &Uniform, location: u32) -> SubroutineUniform {
+/// What follows a selector's name in that of an integer uniform of its.
+fn suffix<'a>(selector: &Selector, stand_in: &'a Uniform) -> Option<&'a str> {
+    stand_in.name.strip_prefix(&selector.stand_in).filter(|rest| rest.is_empty() || rest.starts_with('['))
+}
+
+fn uniform(
+    found: &Subroutines,
+    selector: &Selector,
+    suffix: &str,
+    stand_in: &Uniform,
+    location: u32,
+) -> SubroutineUniform {
     SubroutineUniform {
-        name: if stand_in.is_array { format!("{}[0]", selector.name) } else { selector.name.clone() },
+        name: format!("{}{suffix}", selector.name),
         compatible: found.functions.iter().filter(|f| f.types.contains(&selector.ty)).map(|f| f.index).collect(),
         array_size: stand_in.array_size,
         location,

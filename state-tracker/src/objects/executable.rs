@@ -575,13 +575,16 @@ impl Executable {
         self.conflict.store(self.find_conflict().unwrap_or(NO_CONFLICT), Ordering::Relaxed);
     }
 
+    /// Elements that no code reads are not in the way: arrays begin with all of them at unit 0.
     fn find_conflict(&self) -> Option<u32> {
-        for (index, sampler) in self.samplers.iter().enumerate() {
-            let unit = self.unit(index as u32);
-            let differs = |(other, o): (usize, &SamplerExpectation)| {
-                self.unit(other as u32) == unit && (o.dim != sampler.dim || o.multisample != sampler.multisample)
+        let unread = &self.reflection().unread_samplers;
+        let read = || self.samplers.iter().zip(0..).filter(|(_, index)| !unread.contains(index));
+        for (sampler, index) in read() {
+            let unit = self.unit(index);
+            let differs = |(o, other): (&SamplerExpectation, u32)| {
+                self.unit(other) == unit && (o.dim != sampler.dim || o.multisample != sampler.multisample)
             };
-            if self.samplers[..index].iter().enumerate().any(differs) {
+            if read().take_while(|(_, other)| *other < index).any(differs) {
                 return Some(unit);
             }
         }

@@ -1,12 +1,14 @@
 //! Locations of uniforms that the source gives: GL 4.6 core 7.6, GLSL 4.60 4.4.3.
 
-use gallite_tests::draw::{Program, SOLID_VS, expect_error, expect_no_error, get_i32, program, run_float, try_program};
+use gallite_tests::draw::{
+    Program, SOLID_VS, expect_error, expect_no_error, get_i32, program, require_extension, run_float, try_program,
+};
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): structures_and_arrays, one_declaration_for_both_stages;
+    render core(3, 3): structures_and_arrays, arrays_of_arrays, one_declaration_for_both_stages;
     every core(3, 3): answers, unused_ones_keep_their_locations, others_fill_the_gaps, limits, refused;
 }
 
@@ -21,6 +23,28 @@ fn link(vertex: &str, fragment: &str) -> Result<Program, String> {
 #[track_caller]
 fn output(declarations: &str, expression: &str) -> Program {
     program(SOLID_VS, &format!("{HEAD}{declarations}\nout vec4 result;\nvoid main() {{ result = {expression}; }}\n"))
+}
+
+/// GL 4.6 core 7.3.1.1: an inner array may be named without its last subscript.
+fn arrays_of_arrays(_: &Env) {
+    require_extension("GL_ARB_arrays_of_arrays");
+    let declarations = "#extension GL_ARB_arrays_of_arrays : require\nlayout(location = 4) uniform float f[2][3];";
+    let p = output(declarations, "vec4(f[0][0], f[0][2], f[1][0], f[1][2])");
+    for (name, location) in [
+        ("f[0][0]", 4),
+        ("f[0]", 4),
+        ("f[0][2]", 6),
+        ("f[1]", 7),
+        ("f[1][1]", 8),
+        ("f[2]", -1),
+        ("f[1][3]", -1),
+        ("f", -1),
+    ] {
+        assert_eq!(p.location(name), location, "{name}");
+    }
+    gl::Uniform1fv(p.location("f[0]"), 3, [1.0_f32, 2.0, 3.0].as_ptr());
+    gl::Uniform1fv(p.location("f[1]"), 3, [4.0_f32, 5.0, 6.0].as_ptr());
+    assert_eq!(run_float(p), [1.0, 3.0, 4.0, 6.0]);
 }
 
 /// 4.4.3: members and elements take locations one after another, in order of declaration.

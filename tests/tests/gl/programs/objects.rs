@@ -1,8 +1,8 @@
 //! Shader and program objects: GL 3.3 core 2.11.1, 2.11.2 and 6.1.11.
 
 use gallite_tests::draw::{
-    Program, SOLID_FS, SOLID_VS, Target, compile, compile_log, expect_error, link, program, program_with, quad,
-    shader_status, solid, try_program,
+    Program, SOLID_FS, SOLID_VS, Target, compile, compile_log, expect_error, gen_vertex_array, link, program,
+    program_with, quad, require_extension, shader_status, solid, try_program,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -13,7 +13,7 @@ gl_tests! {
         failed_relink_keeps_the_current_executable, several_shaders_per_stage, source_in_pieces,
         fragment_outputs_by_name, a_fragment_stage_alone;
     every core(3, 3): shader_lifetime, program_lifetime, source_query, info_log_has_the_line,
-        link_errors, attached_shaders, use_errors, create_errors, name_spaces, validate,
+        link_errors, attached_shaders, use_errors, create_errors, name_spaces, validate, validate_elements,
         mismatched_varyings_do_not_link, output_location_conflicts, query_errors;
 }
 
@@ -348,6 +348,43 @@ void main() { r = texture(a, vec2(0.0)) + texture(b, vec3(0.0)); }
     p.set1i("b", 1);
     gl::ValidateProgram(p.0);
     assert_eq!(p.get(gl::VALIDATE_STATUS), 1);
+}
+
+/// GL 4.6 core 11.1.3.11: of an array of samplers, the elements that are read count.
+fn validate_elements(_: &Env) {
+    require_extension("GL_ARB_gpu_shader5");
+    Target::new(1, 1);
+    gl::BindVertexArray(gen_vertex_array());
+    for (read, units, valid) in [
+        ("a[2]", [0, 0, 1, 0, 2], true),
+        ("a[2]", [0, 0, 2, 0, 2], false),
+        ("a[1]", [0, 1, 2, 0, 2], true),
+        ("a[1]", [0, 2, 1, 0, 2], false),
+        ("a[at]", [1, 1, 3, 0, 2], true),
+        ("a[at]", [1, 2, 3, 0, 2], false),
+    ] {
+        let p = program(
+            SOLID_VS,
+            &format!(
+                "#version 330 core
+#extension GL_ARB_gpu_shader5 : require
+uniform sampler2D a[3];
+uniform sampler3D b[2];
+uniform int at;
+out vec4 r;
+void main() {{ r = texture({read}, vec2(0.0)) + texture(b[1], vec3(float(at))); }}
+"
+            ),
+        );
+        p.bind();
+        gl::Uniform1iv(p.location("a"), 3, units.as_ptr());
+        gl::Uniform1iv(p.location("b"), 2, units[3..].as_ptr());
+        gl::ValidateProgram(p.0);
+        assert_eq!(p.get(gl::VALIDATE_STATUS) == 1, valid, "{read} {units:?}");
+        gl::DrawArrays(gl::POINTS, 0, 1);
+        expect_error(if valid { gl::NO_ERROR } else { gl::INVALID_OPERATION }, "a draw");
+        p.delete();
+    }
 }
 
 fn query_errors(_: &Env) {

@@ -10,7 +10,7 @@ use gallite_tests::harness::Env;
 use std::ffi::CString;
 
 gl_tests! {
-    render core(3, 3): functions_are_selected, elements_of_arrays, outputs_and_parameters, stages_select_for_themselves,
+    render core(3, 3): functions_are_selected, elements_of_arrays, arrays_of_arrays, outputs_and_parameters, stages_select_for_themselves,
         using_a_program_selects_anew, explicit_indices_and_locations;
     every core(3, 3): queries, errors, link_and_compile_rules, limits;
 }
@@ -103,6 +103,45 @@ void main() { float x = 1.0; for (int i = 0; i < 3; ++i) x = steps[i](x); result
     };
     assert_eq!(run(["twice", "twice", "next"]), [5.0, 10.0, 7.0, 1.0]);
     assert_eq!(run(["next", "twice", "twice"]), [8.0, 9.0, 7.0, 1.0]);
+}
+
+/// GL 4.6 core 7.3.1.1: an array of arrays is listed as its inner arrays.
+fn arrays_of_arrays(_: &Env) {
+    require_extension("GL_ARB_arrays_of_arrays");
+    require_extension("GL_ARB_explicit_uniform_location");
+    let p = with(
+        "#extension GL_ARB_arrays_of_arrays : require
+#extension GL_ARB_explicit_uniform_location : require
+subroutine float Step(float x);
+subroutine(Step) float twice(float x) { return x * 2.0; }
+subroutine(Step) float next(float x) { return x + 1.0; }
+layout(location = 2) subroutine uniform Step steps[2][3];
+subroutine uniform Step last;
+out vec4 result;
+void main() {
+    float x = 1.0; for (int i = 0; i < 6; ++i) x = steps[i / 3][i % 3](x);
+    result = vec4(x, steps[1][int(steps[0][0](0.0))](4.0), last(3.0), 1.0);
+}
+",
+    );
+    for i in 0..6 {
+        assert_eq!(location(p, FS, &format!("steps[{}][{}]", i / 3, i % 3)), 2 + i);
+    }
+    assert_eq!(location(p, FS, "steps[1]"), 5);
+    assert_eq!([location(p, FS, "steps[2][0]"), location(p, FS, "steps[0][3]")], [-1; 2]);
+    let last = location(p, FS, "last");
+    let run = |names: [&str; 6]| {
+        let mut indices = [0; 8];
+        for (at, name) in names.iter().enumerate() {
+            indices[at + 2] = index(p, FS, name);
+        }
+        indices[last as usize] = index(p, FS, "twice");
+        gl::UniformSubroutinesuiv(FS, 8, indices.as_ptr());
+        expect_no_error("selection");
+        shaded()
+    };
+    assert_eq!(run(["twice", "twice", "next", "next", "twice", "next"]), [13.0, 5.0, 6.0, 1.0]);
+    assert_eq!(run(["next", "next", "next", "next", "twice", "twice"]), [20.0, 8.0, 6.0, 1.0]);
 }
 
 /// Functions of several types, with outputs and arrays, called through others.
