@@ -5,6 +5,7 @@ use gallite_pipe::PipeError;
 
 use crate::ffi::{Adapter, Instance};
 use crate::options::VulkanOptions;
+use crate::workarounds::Workarounds;
 
 /// What the device can do beyond Vulkan 1.1, as far as this driver uses it. A field is true only when the
 /// extension (or core version) is there, its feature bits are set, and no option turned it off.
@@ -110,6 +111,7 @@ pub(crate) struct Selected {
     pub core: vk::PhysicalDeviceFeatures,
     pub api_version: u32,
     pub queue_family: u32,
+    pub workarounds: Workarounds,
     /// Faults to play.
     pub faults: crate::options::Faults,
 }
@@ -266,7 +268,8 @@ pub(crate) fn select(instance: &Instance, options: &VulkanOptions) -> Result<Sel
     let api_version = adapter.properties.api_version.min(instance.api_version);
     let queue_family = graphics_family(&adapter).unwrap_or(0);
     let (features, core) = probe(instance, &adapter, api_version, options);
-    Ok(Selected { adapter, features, core, api_version, queue_family, faults: options.faults })
+    let workarounds = Workarounds::of(&adapter.properties);
+    Ok(Selected { adapter, features, core, api_version, queue_family, workarounds, faults: options.faults })
 }
 
 fn rank(adapter: &Adapter) -> u32 {

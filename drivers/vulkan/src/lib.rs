@@ -39,6 +39,7 @@ mod table;
 mod texture;
 mod variant;
 mod window;
+mod workarounds;
 mod xfb;
 
 use std::sync::Arc;

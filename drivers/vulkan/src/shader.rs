@@ -97,6 +97,7 @@ impl Shader {
             words.get(start..start.saturating_add(code.count as usize)).map(<[u32]>::to_vec).unwrap_or_default()
         };
         let mut stages: [Vec<u32>; STAGE_COUNT] = std::array::from_fn(|i| part(&desc.stages[i]));
+        gpu.selected.workarounds.apply(&mut stages);
         if desc.flags.contains(ShaderFlags::READS_INSTANCE_INDEX) && gpu.features().draw_parameters {
             let vertex = &mut stages[ShaderStage::VERTEX.0 as usize];
             *vertex = gallite_shader::passes::instance_id::subtract_base_instance(vertex);

@@ -3,8 +3,10 @@
 //! words that are no module returns them unchanged.
 
 pub mod clip_distance;
+pub mod component_stores;
 pub(crate) mod constant_tables;
 pub(crate) mod double_inputs;
+pub mod double_rounding;
 pub mod draw_parameters;
 pub mod frag_color;
 pub mod frag_flip;

@@ -12,7 +12,10 @@ use super::frag_flip::FlipOptions;
 use super::pass_through_control::{DefaultLevels, pass_through_control};
 use super::position::PositionOptions;
 use super::push_constant::Source;
-use super::{clip_distance, frag_color, frag_flip, instance_id, lower_uniforms, point_size, position};
+use super::{
+    clip_distance, component_stores, double_rounding, frag_color, frag_flip, instance_id, lower_uniforms, point_size,
+    position,
+};
 use super::{rect, specialize_opaque, split_blocks};
 use crate::front::glslang;
 use crate::program::{LinkInput, LinkedProgram};
@@ -171,6 +174,24 @@ fn draw_parameters_of_gl() {
     let vertex = "#version 460\nvoid main() { gl_Position = vec4(gl_BaseVertex, gl_DrawID, gl_BaseInstance, 1.0); }\n";
     let pass = |words: &[u32]| correct_draw_parameters(words, DrawValues { indexed: 4, draw_id: 8 });
     driver_pass("draw_parameters", &[(Stage::Vertex, vertex)], Stage::Vertex, pass);
+}
+
+#[test]
+fn component_stores_of_the_patch() {
+    let control =
+        "#version 400\nlayout(vertices = 4) out; patch out ivec4 v[2]; patch out B { mat2 m; } b; void main() {
+        v[gl_InvocationID & 1][gl_InvocationID] = 1; b.m[1][gl_InvocationID & 1] = 2.0; v[0].y = 3;\n}\n";
+    let evaluation = "#version 400\nlayout(quads) in; patch in ivec4 v[2]; patch in B { mat2 m; } b;
+        void main() { gl_Position = vec4(v[0] + v[1]) + b.m[1].xyxy; }\n";
+    let shaders = [(Stage::Vertex, VERTEX), (Stage::TessControl, control), (Stage::TessEvaluation, evaluation)];
+    driver_pass("component_stores", &shaders, Stage::TessControl, component_stores::split_component_stores);
+}
+
+#[test]
+fn round_even_of_doubles() {
+    let vertex = "#version 400\nuniform double a; uniform dvec3 b; uniform float c;
+        void main() { gl_Position = vec4(roundEven(a), roundEven(b)) + roundEven(c) + vec4(round(b), 1.0); }\n";
+    driver_pass("double_rounding", &[(Stage::Vertex, vertex)], Stage::Vertex, double_rounding::lower_double_round_even);
 }
 
 #[test]

@@ -12,7 +12,8 @@ use super::Language;
 
 gl_tests! {
     render core(3, 3): arithmetic_has_53_bits, uniforms_reach_the_shader, matrices_of_every_shape, blocks_in_std140,
-        initializers, captured_doubles, varyings_of_doubles, literals_and_conversions, built_in_functions;
+        initializers, captured_doubles, varyings_of_doubles, literals_and_conversions, built_in_functions,
+        ties_go_to_even;
     every core(3, 3): values_are_kept, errors_of_uniforms, named_programs, reflection, language_by_extension;
 }
 
@@ -188,6 +189,18 @@ fn built_in_functions(_: &Env) {
             && any(equal(dvec2(x, 0.0), dvec2(x))) && dmat2(2.0) * dvec2(x) == dvec2(5.0);
         double whole; good = good && modf(x, whole) == 0.5lf && whole == 2.0lf;";
     LANGUAGE.expect_true("uniform double x;", body, |p| gl::Uniform1d(uniform(p.0, "x"), 2.5));
+}
+
+/// GLSL 4.60 section 8.3: roundEven, alone and of every vector.
+fn ties_go_to_even(_: &Env) {
+    let body = "good = roundEven(a) == dvec4(2.0, 4.0, -2.0, 2.0) && roundEven(a.x) == 2.0lf
+            && roundEven(a.zw) == dvec2(-2.0, 2.0) && roundEven(b) == dvec3(0.0, 0.0, -4.0)
+            && roundEven(large) == large && roundEven(-large) == -large && roundEven(b.y + 1.0lf / 4096.0lf) == 1.0lf;";
+    LANGUAGE.expect_true("uniform dvec4 a; uniform dvec3 b; uniform double large;", body, |p| {
+        gl::Uniform4dv(uniform(p.0, "a"), 1, [1.5_f64, 3.5, -1.5, 2.5].as_ptr());
+        gl::Uniform3dv(uniform(p.0, "b"), 1, [-0.5_f64, 0.5, -3.5].as_ptr());
+        gl::Uniform1d(uniform(p.0, "large"), 9_007_199_254_740_991.0);
+    });
 }
 
 /// GL 4.6 core 7.6, 7.13: what was set comes back in every type.

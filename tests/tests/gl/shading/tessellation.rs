@@ -11,7 +11,7 @@ use gallite_tests::harness::Env;
 gl_tests! {
     render core(3, 3): a_quad_fills_its_area, control_decides_levels, default_levels_without_control,
         patches_of_many_sizes, domain_origin_is_lower_left, points_of_each_spacing, isolines, order_and_facing,
-        patch_outputs_and_barrier, into_geometry, capture_in_order, blocks_and_arrays, ids_and_instances,
+        patch_outputs_and_barrier, components_of_the_patch, into_geometry, capture_in_order, blocks_and_arrays, ids_and_instances,
         textures_and_uniforms_in_it, restart_does_not_cut_patches, window_order;
     every core(3, 3): state_and_errors, draws_that_do_not_fit, program_queries, link_rules;
 }
@@ -300,6 +300,33 @@ fn patch_outputs_and_barrier(_: &Env) {
     tessellating(Some(&control), &evaluation);
     draw(4, &[[0.0; 2]; 4]);
     target.image().expect_each(|x, y| if [5, 9].contains(&x) && [5, 9].contains(&y) { WHITE } else { [0; 4] });
+}
+
+/// GLSL 4.60 section 4.3.6: invocations write different components of one vector of the patch.
+fn components_of_the_patch(_: &Env) {
+    let target = Target::new(16, 16);
+    let evaluation = format!(
+        "{HEAD}layout(quads, point_mode) in; patch in ivec4 all; patch in ivec4 some; patch in B {{ mat2 m; }} b;
+        void main() {{
+            bool good = all == ivec4(0, 1, 2, 3) && some == ivec4(8, 7, -1, 9) && b.m[1] == vec2(1.0, 2.0);
+            gl_Position = good ? vec4(0.0625, 0.0625, 0.0, 1.0) : vec4(2.0, 2.0, 0.0, 1.0);
+        }}"
+    );
+    let control = format!(
+        "{HEAD}layout(vertices = 4) out; patch out ivec4 all; patch out ivec4 some; patch out B {{ mat2 m; }} b;
+        void main() {{
+            if (gl_InvocationID == 0) {{ all = some = ivec4(-1); b.m = mat2(0.0); }}
+            barrier();
+            all[gl_InvocationID] = gl_InvocationID;
+            if (gl_InvocationID < 3) some.wxy[gl_InvocationID] = 9 - gl_InvocationID;
+            b.m[1][gl_InvocationID & 1] = float(1 + (gl_InvocationID & 1));
+            {}
+        }}",
+        even(1.0)
+    );
+    tessellating(Some(&control), &evaluation);
+    draw(4, &[[0.0; 2]; 4]);
+    target.image().expect_each(|x, y| if (x, y) == (8, 8) { WHITE } else { [0; 4] });
 }
 
 fn into_geometry(_: &Env) {
