@@ -125,8 +125,21 @@ impl Runner<'_> {
         outcomes.into_iter().map(|o| o.ok_or_else(|| "a test was lost".to_owned())).collect()
     }
 
-    /// Runs tests in one process, and again from behind a test that ended it early.
+    /// Runs tests in one process. One that does not pass behind another runs once more, alone: a script that stops early
+    /// leaves its shaders and other state to the next.
     fn run_batch(&self, tests: &[&Test], display: &str, number: usize) -> Result<Vec<Outcome>> {
+        let mut outcomes = self.run_shared(tests, display, number)?;
+        for (test, outcome) in tests.iter().zip(&mut outcomes).skip(1) {
+            if !matches!(outcome.status, Status::Pass | Status::Skip) {
+                let alone = self.run_shared(&[test], display, number)?;
+                alone.into_iter().for_each(|o| *outcome = o);
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// Runs tests in one process, and again from behind a test that ended it early.
+    fn run_shared(&self, tests: &[&Test], display: &str, number: usize) -> Result<Vec<Outcome>> {
         let here = |list: &[String]| list.iter().any(|name| name == PLATFORM);
         let mut outcomes = Vec::with_capacity(tests.len());
         while let Some(rest) = tests.get(outcomes.len()..).filter(|rest| !rest.is_empty()) {
