@@ -1,7 +1,5 @@
 //! The default block.
 
-use std::sync::atomic::Ordering;
-
 use gallite_pipe::BindPoint;
 
 use super::AtomId;
@@ -42,14 +40,13 @@ fn push_at(ctx: &mut Context, point: BindPoint) {
         ctx.follow_current_color();
     }
     let mut scratch = std::mem::take(&mut ctx.state.programs.scratch);
-    if let Some(executable) = ctx.state.programs.at(point).filter(|e| !e.words().is_empty()) {
+    if let Some(executable) = ctx.state.programs.at(point).filter(|e| !e.values().is_empty()) {
         executable.follow_values();
-        scratch.clear();
-        scratch.extend(executable.words().iter().map(|word| word.load(Ordering::Relaxed)));
+        executable.values().copy(&mut scratch);
         if !executable.state_slots.is_empty() {
-            crate::state_values::write(ctx, &executable.state_slots, &mut scratch);
+            crate::state_values::write(ctx, &executable.state_slots, bytemuck::cast_slice_mut(&mut scratch));
         }
-        ctx.pipe.set_default_block(point, bytemuck::cast_slice(&scratch));
+        ctx.pipe.set_default_block(point, &bytemuck::cast_slice(&scratch)[..executable.values().bytes()]);
     }
     ctx.state.programs.scratch = scratch;
 }

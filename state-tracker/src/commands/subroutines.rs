@@ -70,7 +70,7 @@ pub fn UniformSubroutinesuiv(ctx: &mut Context, kind: GLenum, count: GLsizei, in
         words.push((word_of(uniform, element), *index));
     }
     for (word, index) in words {
-        if executable.set_word(word, index) {
+        if executable.values().set(word, index, false) {
             ctx.dirty.insert(DirtySet::UNIFORMS);
         }
     }
@@ -95,7 +95,7 @@ pub fn GetUniformSubroutineuiv(
     let Some(location) = location else {
         return Err(GlError::invalid_value(format!("{command}: no such location")));
     };
-    let value = stage.at(location).map_or(0, |(uniform, element)| executable.word(word_of(uniform, element)));
+    let value = stage.at(location).map_or(0, |(uniform, element)| executable.values().word(word_of(uniform, element)));
     params.write(&[value]);
     Ok(())
 }

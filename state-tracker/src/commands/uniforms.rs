@@ -11,6 +11,7 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::limits::MAX_IMAGE_UNITS;
 use crate::objects::executable::{Executable, UniformSlot, ValueSlot};
+use crate::objects::uniform_values::Values;
 
 use super::programs::{linked, program};
 
@@ -48,7 +49,8 @@ pub(super) fn set_current(ctx: &mut Context, location: GLint, given: Given) -> G
     let Some(executable) = executable else {
         return Err(refuse(&given, location, "no program is in use"));
     };
-    let changed = store(executable, location, &given, ctx.limits.combined_texture_units as u32)?;
+    let (units, alone) = (ctx.limits.combined_texture_units as u32, !ctx.share.has_several_contexts());
+    let changed = store(executable, location, &given, units, alone)?;
     if !changed.is_empty() {
         note_change(ctx, changed);
     }
@@ -58,7 +60,8 @@ pub(super) fn set_current(ctx: &mut Context, location: GLint, given: Given) -> G
 /// Sets uniforms of a named program.
 pub(super) fn set_of_program(ctx: &mut Context, name: GLuint, location: GLint, given: Given) -> GlResult {
     let executable = linked(ctx, given.command, name)?;
-    let changed = store(&executable, location, &given, ctx.limits.combined_texture_units as u32)?;
+    let (units, alone) = (ctx.limits.combined_texture_units as u32, !ctx.share.has_several_contexts());
+    let changed = store(&executable, location, &given, units, alone)?;
     if !changed.is_empty() {
         // It may be the program in use.
         note_change(ctx, changed);
@@ -76,9 +79,9 @@ fn note_change(ctx: &mut Context, changed: DirtySet) {
     }
 }
 
-/// Stores values; returns what that made stale.
+/// Stores values; returns what that made stale. `alone`: no other context of the group is there to set any meanwhile.
 #[inline]
-fn store(executable: &Executable, location: GLint, given: &Given, units: u32) -> GlResult<DirtySet> {
+fn store(executable: &Executable, location: GLint, given: &Given, units: u32, alone: bool) -> GlResult<DirtySet> {
     if given.count < 0 {
         return Err(GlError::invalid_value(format!("{}: count is negative", given.command)));
     }
@@ -91,9 +94,9 @@ fn store(executable: &Executable, location: GLint, given: &Given, units: u32) ->
             check_value(slot, location, given)?;
             let count = (given.count as u32).min(slot.remaining);
             let changed = if given.shape.columns == 1 && slot.shape.scalar != Scalar::Bool {
-                store_vectors(executable, slot, given.words, count)
+                store_vectors(executable.values(), slot, given.words, count, alone)
             } else {
-                store_general(executable, slot, given, count)
+                store_general(executable.values(), slot, given, count, alone)
             };
             Ok(if changed { DirtySet::UNIFORMS } else { DirtySet::NONE })
         }
@@ -137,24 +140,22 @@ fn check_value(slot: &ValueSlot, location: GLint, given: &Given) -> GlResult {
 }
 
 #[inline]
-fn store_vectors(executable: &Executable, slot: &ValueSlot, words: &[u32], count: u32) -> bool {
+fn store_vectors(values: &Values, slot: &ValueSlot, words: &[u32], count: u32, alone: bool) -> bool {
     let rows = slot.shape.words() as usize;
     if count > 1 && slot.array_stride as usize == rows {
         let words = &words[..words.len().min(count as usize * rows)];
-        return executable.set_words(slot.word, words);
+        return values.set_all(slot.word, words, alone);
     }
     let mut changed = false;
     let mut word = slot.word;
     for element in words.chunks_exact(rows).take(count as usize) {
-        for (row, value) in element.iter().enumerate() {
-            changed |= executable.set_word(word + row as u32, *value);
-        }
+        changed |= values.set_all(word, element, alone);
         word += slot.array_stride;
     }
     changed
 }
 
-fn store_general(executable: &Executable, slot: &ValueSlot, given: &Given, count: u32) -> bool {
+fn store_general(values: &Values, slot: &ValueSlot, given: &Given, count: u32, alone: bool) -> bool {
     let scalar_words = slot.shape.scalar.words();
     let (columns, rows) = (u32::from(slot.shape.columns), u32::from(slot.shape.rows));
     let per_element = (columns * rows * scalar_words) as usize;
@@ -162,7 +163,7 @@ fn store_general(executable: &Executable, slot: &ValueSlot, given: &Given, count
         slot.column_stride == rows * scalar_words && (count <= 1 || slot.array_stride == columns * rows * scalar_words);
     if dense && !given.transpose && slot.shape.scalar != Scalar::Bool {
         let words = &given.words[..given.words.len().min(count as usize * per_element)];
-        return executable.set_words(slot.word, words);
+        return values.set_all(slot.word, words, alone);
     }
     let mut changed = false;
     for (index, element) in given.words.chunks_exact(per_element).take(count as usize).enumerate() {
@@ -176,7 +177,7 @@ fn store_general(executable: &Executable, slot: &ValueSlot, given: &Given, count
                         value = as_bool(given.shape.scalar, value).into();
                     }
                     let word = base + column * slot.column_stride + row * scalar_words + part;
-                    changed |= executable.set_word(word, value);
+                    changed |= values.set(word, value, alone);
                 }
             }
         }
@@ -304,7 +305,7 @@ fn read_value<T: Returned>(executable: &Executable, slot: &ValueSlot) -> Vec<T> 
     let mut values = Vec::with_capacity(shape.components() as usize);
     for column in 0..u32::from(shape.columns) {
         for row in 0..u32::from(shape.rows) {
-            let word = |index: u32| executable.word(slot.word + column * slot.column_stride + index);
+            let word = |index: u32| executable.values().word(slot.word + column * slot.column_stride + index);
             let long = || u64::from(word(row * 2 + 1)) << 32 | u64::from(word(row * 2));
             values.push(T::convert(match shape.scalar {
                 Scalar::Float => Component::Float(f32::from_bits(word(row))),

@@ -18,6 +18,7 @@ use gallite_shader::{
 };
 
 use crate::device::Device;
+use crate::objects::uniform_values::Values;
 use crate::objects::vertex_array::{Half, VertexInputs};
 use crate::state::vertex::CONVENTIONAL;
 
@@ -103,7 +104,7 @@ pub struct Executable {
     /// Reflection and code.
     pub linked: Arc<LinkedProgram>,
     slots: Box<[UniformSlot]>,
-    values: Box<[AtomicU32]>,
+    values: Values,
     units: Box<[AtomicU32]>,
     /// A texture unit that samplers of different types use, or [`NO_CONFLICT`].
     conflict: AtomicU32,
@@ -403,7 +404,7 @@ impl Executable {
             shader,
             desc,
             slots,
-            values: atomics(reflection.default_block_size.div_ceil(4) as usize),
+            values: Values::new(reflection.default_block_size.div_ceil(4)),
             units: atomics(reflection.sampler_count as usize),
             conflict: AtomicU32::new(NO_CONFLICT),
             block_bindings: reflection.blocks.iter().map(|b| AtomicU32::new(b.binding)).collect(),
@@ -453,7 +454,7 @@ impl Executable {
                     );
                     let word =
                         slot.word + element * slot.array_stride + rest / column * slot.column_stride + rest % column;
-                    self.set_word(word, *value);
+                    self.values.set(word, *value, false);
                 }
             }
         }
@@ -466,7 +467,7 @@ impl Executable {
         for uniform in stages.flat_map(|stage| &stage.uniforms) {
             for element in 0..uniform.array_size {
                 let word = (uniform.offset + element * uniform.stride) / 4;
-                self.set_word(word, uniform.compatible.first().copied().unwrap_or(0));
+                self.values.set(word, uniform.compatible.first().copied().unwrap_or(0), false);
             }
         }
     }
@@ -483,38 +484,9 @@ impl Executable {
         self.slots.get(usize::try_from(location).ok()?)
     }
 
-    /// Stores one word of the default block; true when that changed it.
-    #[inline(always)]
-    pub fn set_word(&self, word: u32, value: u32) -> bool {
-        let Some(cell) = self.values.get(word as usize) else { return false };
-        if cell.load(Ordering::Relaxed) == value {
-            return false;
-        }
-        cell.store(value, Ordering::Relaxed);
-        true
-    }
-
-    /// Stores words that follow one another in the default block; true when that changed any.
-    pub fn set_words(&self, first: u32, values: &[u32]) -> bool {
-        let start = first as usize;
-        let Some(cells) = self.values.get(start..start.saturating_add(values.len())) else { return false };
-        let same = cells.iter().zip(values).take_while(|(cell, value)| cell.load(Ordering::Relaxed) == **value).count();
-        // From the first difference on, storing is cheaper than looking.
-        for (cell, value) in cells[same..].iter().zip(&values[same..]) {
-            cell.store(*value, Ordering::Relaxed);
-        }
-        same < values.len()
-    }
-
-    /// One word of the default block.
+    /// The values of the default block.
     #[inline]
-    pub fn word(&self, word: u32) -> u32 {
-        self.values.get(word as usize).map_or(0, |cell| cell.load(Ordering::Relaxed))
-    }
-
-    /// All words of the default block.
-    #[inline]
-    pub fn words(&self) -> &[AtomicU32] {
+    pub fn values(&self) -> &Values {
         &self.values
     }
 
@@ -564,7 +536,7 @@ impl Executable {
             follows.base.follow_values();
             for (from, to, count) in &follows.words {
                 for i in 0..*count {
-                    self.set_word(to + i, follows.base.word(from + i));
+                    self.values.set(to + i, follows.base.values.word(from + i), false);
                 }
             }
         }

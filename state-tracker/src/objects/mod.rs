@@ -14,4 +14,5 @@ pub mod sync;
 pub mod texture;
 pub mod texture_storage;
 pub mod transform_feedback;
+pub mod uniform_values;
 pub mod vertex_array;

@@ -38,7 +38,7 @@ pub struct ProgramState {
     /// Executables of pipelines, by those of their programs in order.
     pub composed: ExecutableCache<[usize; Stage::COUNT]>,
     /// The default block as bytes, kept so that a push allocates nothing.
-    pub scratch: Vec<u32>,
+    pub scratch: Vec<u64>,
     /// Whether the program last pushed writes gl_ViewportIndex. The program atom sets it, and wakes VIEWPORT and
     /// SCISSOR when it changes.
     pub writes_viewport: bool,
