@@ -169,6 +169,10 @@ pod_struct! {
         vertex_inputs_uint: u32,
         /// Colour numbers the fragment stage writes, a bit each.
         fragment_outputs: u32,
+        /// Of those, the ones written as signed integers.
+        fragment_outputs_sint: u32,
+        /// Of those, the ones written as unsigned integers.
+        fragment_outputs_uint: u32,
         /// Bytes of the default block; zero when there is none.
         default_block_size: u32,
         /// Clip distances written.

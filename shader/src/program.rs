@@ -170,6 +170,14 @@ impl LinkedProgram {
                 _ => {}
             }
         }
+        for o in r.outputs.iter().filter(|o| o.location >= 0) {
+            let bits = (((1u64 << o.array_size.min(32)) - 1) << o.location.min(31)) as u32;
+            match Shape::of(o.ty).map(|s| s.scalar) {
+                Some(Scalar::Int) => desc.fragment_outputs_sint |= bits,
+                Some(Scalar::Uint) => desc.fragment_outputs_uint |= bits,
+                _ => {}
+            }
+        }
         for half in &r.double_halves {
             desc.vertex_inputs_uint |= 1 << half.location;
         }

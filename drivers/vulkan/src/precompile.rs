@@ -29,6 +29,18 @@ pub(crate) struct LikelyTarget {
     pub layout: TargetLayout,
     pub layout_id: u32,
     pub flipped: bool,
+    /// Colour attachments of signed and of unsigned integers, a bit each.
+    pub integers: [u32; 2],
+}
+
+impl LikelyTarget {
+    /// Whether a program may draw there: it writes the kinds of numbers that the attachments have. One that doesn't will
+    /// draw to another framebuffer.
+    fn takes(&self, desc: &ShaderDesc) -> bool {
+        let written = desc.fragment_outputs & self.layout.colors();
+        let [sint, uint] = self.integers;
+        ((desc.fragment_outputs_sint ^ sint) | (desc.fragment_outputs_uint ^ uint)) & written == 0
+    }
 }
 
 enum Job {
@@ -69,7 +81,7 @@ impl Precompiler {
         if !shader.has_stage(ShaderStage::VERTEX) || !can_guess(gpu) {
             return;
         }
-        let Some(target) = *self.likely.lock() else { return };
+        let Some(target) = self.likely.lock().filter(|target| target.takes(&shader.desc)) else { return };
         self.send(gpu, cache, Job::Guess(Arc::downgrade(shader), Box::new(target)));
     }
 

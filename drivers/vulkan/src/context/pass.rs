@@ -107,6 +107,7 @@ impl VulkanContext {
         };
         let mut color: [Option<Attachment>; MAX_COLOR_ATTACHMENTS] = Default::default();
         let mut flipped = false;
+        let mut integers = [0; 2];
         for (i, slot) in color.iter_mut().enumerate().take(layout.color_count as usize) {
             let surface = state.color[i];
             if surface.texture.is_null() {
@@ -118,6 +119,11 @@ impl VulkanContext {
             layout.color[i] = entry.image;
             if entry.caps.uses.contains(FormatUses::BLEND) && !surface.format.is_pure_integer() {
                 layout.blendable |= 1 << i;
+            }
+            match surface.format.info().channels[0].kind {
+                ChannelKind::Sint => integers[0] |= 1 << i,
+                ChannelKind::Uint => integers[1] |= 1 << i,
+                _ => {}
             }
             *slot = Some(attachment);
         }
@@ -142,7 +148,7 @@ impl VulkanContext {
         let layout_id = self.objects.interners.targets.id(&layout);
         if self.likely_target != (layout_id, flipped) {
             self.likely_target = (layout_id, flipped);
-            self.objects.precompiler.note_target(LikelyTarget { layout, layout_id, flipped });
+            self.objects.precompiler.note_target(LikelyTarget { layout, layout_id, flipped, integers });
         }
         Some(Target {
             color,
