@@ -1,23 +1,37 @@
 //! Samplers and sampler views.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Weak};
 
 use ash::vk;
 use gallite_pipe::*;
+use parking_lot::Mutex;
 
 use crate::adapter::DeviceFeatures;
 use crate::conv;
-use crate::gpu::{Garbage, Gpu, Uses};
+use crate::gpu::{Garbage, Gpu, Stamp, Uses};
 use crate::texture::{ImageStorage, Texture, TextureKind};
 
 /// A sampler.
 pub(crate) struct Sampler {
     gpu: Arc<Gpu>,
-    pub raw: vk::Sampler,
-    /// It has a border colour of its own.
-    border: bool,
+    native: Native,
     pub uses: Uses,
+}
+
+enum Native {
+    Fixed(vk::Sampler),
+    /// It has a border colour of its own. Devices have room for so many of those: what was made gives way to others while
+    /// no work uses it, and is made again when it is used.
+    Border(Box<SamplerState>, Mutex<Option<Made>>),
+}
+
+/// What stands for a sampler with a border colour of its own.
+#[derive(Clone, Copy)]
+struct Made {
+    raw: vk::Sampler,
+    /// It has that colour, and not the nearest that needs no room.
+    is_exact: bool,
 }
 
 /// The samplers there are: devices have room for so many, and for fewer with a border colour of their own.
@@ -25,15 +39,27 @@ pub(crate) struct Sampler {
 pub(crate) struct SamplerCount {
     all: AtomicU32,
     border: AtomicU32,
+    /// Those with a border colour of their own, in the order they were made.
+    made: Mutex<Vec<Weak<Sampler>>>,
+    /// The program was told that a colour is not the one it asked for.
+    told: AtomicBool,
+}
+
+fn take_one(count: &AtomicU32, most: u32) -> bool {
+    count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < most).then_some(n + 1)).is_ok()
 }
 
 impl SamplerCount {
-    /// Takes a place for a sampler; the second says whether there is one for its border colour.
-    fn take(&self, f: &DeviceFeatures, border: bool) -> Option<bool> {
-        let one = |count: &AtomicU32, most| {
-            count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < most).then_some(n + 1)).is_ok()
-        };
-        one(&self.all, f.max_samplers).then(|| border && one(&self.border, f.max_border_samplers))
+    /// Takes a place for a sampler.
+    fn take(&self, f: &DeviceFeatures, border: bool) -> bool {
+        if border && !take_one(&self.border, f.max_border_samplers) {
+            return false;
+        }
+        let taken = take_one(&self.all, f.max_samplers);
+        if !taken {
+            self.border.fetch_sub(u32::from(border), Ordering::Relaxed);
+        }
+        taken
     }
 
     /// A sampler is gone.
@@ -41,85 +67,206 @@ impl SamplerCount {
         self.all.fetch_sub(1, Ordering::Relaxed);
         self.border.fetch_sub(u32::from(border), Ordering::Relaxed);
     }
+
+    fn note(&self, sampler: &Arc<Sampler>) {
+        let mut made = self.made.lock();
+        if made.len() >= 64 && made.len().is_power_of_two() {
+            made.retain(|sampler| sampler.strong_count() > 0);
+        }
+        made.push(Arc::downgrade(sampler));
+    }
+
+    /// Destroys the one made longest ago of those that no work uses.
+    fn make_way(&self) {
+        // Gone outside of the lock: the last owner of one may be here.
+        let mut seen = Vec::new();
+        let mut made = self.made.lock();
+        let at = made.iter().position(|sampler| {
+            let Some(sampler) = sampler.upgrade() else { return false };
+            let gave_way = sampler.give_way();
+            seen.push(sampler);
+            gave_way
+        });
+        if let Some(at) = at {
+            made.remove(at);
+        }
+        drop(made);
+    }
 }
 
 impl Sampler {
     pub fn new(gpu: &Arc<Gpu>, state: &SamplerState) -> Option<Self> {
         let features = gpu.features();
-        let wrap = |w: Wrap| match w {
-            Wrap::CLAMP_TO_EDGE | Wrap::CLAMP => vk::SamplerAddressMode::CLAMP_TO_EDGE,
-            Wrap::CLAMP_TO_BORDER => vk::SamplerAddressMode::CLAMP_TO_BORDER,
-            Wrap::MIRRORED_REPEAT => vk::SamplerAddressMode::MIRRORED_REPEAT,
-            Wrap::MIRROR_CLAMP_TO_EDGE => vk::SamplerAddressMode::MIRROR_CLAMP_TO_EDGE,
-            _ => vk::SamplerAddressMode::REPEAT,
-        };
-        let filter = |f: Filter| if f == Filter::LINEAR { vk::Filter::LINEAR } else { vk::Filter::NEAREST };
-        let limits = gpu.limits();
-        let anisotropy = state.max_anisotropy.get().min(limits.max_sampler_anisotropy);
-        let anisotropic = anisotropy > 1.0 && gpu.selected.core.sampler_anisotropy == vk::TRUE;
-        // GL 4.6 core 8.14: without mipmapping the base level is read whatever the level of detail. Vulkan
-        // documents the equivalent: a nearest mip mode with the level of detail held below one half.
-        let (mip_mode, min_lod, max_lod) = match state.mip_filter {
-            MipFilter::NEAREST => (vk::SamplerMipmapMode::NEAREST, state.min_lod.get(), state.max_lod.get()),
-            MipFilter::LINEAR => (vk::SamplerMipmapMode::LINEAR, state.min_lod.get(), state.max_lod.get()),
-            _ => (vk::SamplerMipmapMode::NEAREST, 0.0, if state.min_filter == state.mag_filter { 0.0 } else { 0.25 }),
-        };
-        let min_lod = min_lod.max(0.0);
-        let max_lod = max_lod.max(min_lod);
-        let bias_limit = limits.max_sampler_lod_bias;
-        let mut info = vk::SamplerCreateInfo::default()
-            .mag_filter(filter(state.mag_filter))
-            .min_filter(filter(state.min_filter))
-            .mipmap_mode(mip_mode)
-            .address_mode_u(wrap(state.wrap_s))
-            .address_mode_v(wrap(state.wrap_t))
-            .address_mode_w(wrap(state.wrap_r))
-            .mip_lod_bias(state.lod_bias.get().clamp(-bias_limit, bias_limit))
-            .anisotropy_enable(anisotropic)
-            .max_anisotropy(if anisotropic { anisotropy } else { 1.0 })
-            .compare_enable(state.flags.contains(SamplerFlags::COMPARE))
-            .compare_op(conv::compare_op(state.compare_func))
-            .min_lod(min_lod)
-            .max_lod(max_lod);
-        let mut custom = vk::SamplerCustomBorderColorCreateInfoEXT::default()
-            .custom_border_color(conv::clear_color(state.border_color));
         let plain = plain_border(state);
-        let wanted = plain.is_none() && features.custom_border_color && features.border_color_without_format;
-        // What nobody names any more makes room.
-        let fits = |taken: &Option<bool>| taken.is_some_and(|border| border == wanted);
-        let mut taken = gpu.samplers.take(features, wanted);
-        if !fits(&taken) {
-            taken.into_iter().for_each(|border| gpu.samplers.give_back(border));
-            gpu.collect();
-            taken = gpu.samplers.take(features, wanted);
-        }
-        let border = taken?;
-        match plain {
-            Some(color) => info = info.border_color(color),
-            None if border => {
-                let custom_kind = if state.border_kind == BorderKind::FLOAT {
-                    vk::BorderColor::FLOAT_CUSTOM_EXT
-                } else {
-                    vk::BorderColor::INT_CUSTOM_EXT
-                };
-                info = info.border_color(custom_kind).push_next(&mut custom);
+        let is_custom = plain.is_none() && features.custom_border_color && features.border_color_without_format;
+        let native = if is_custom {
+            Native::Border(Box::new(*state), Mutex::default())
+        } else {
+            if plain.is_none() {
+                tell_of_border(gpu);
             }
-            None => info = info.border_color(nearest_border(state)),
-        }
-        if !state.flags.contains(SamplerFlags::SEAMLESS_CUBE) && features.non_seamless_cube {
-            info = info.flags(vk::SamplerCreateFlags::NON_SEAMLESS_CUBE_MAP_EXT);
-        }
-        let Ok(raw) = gpu.device.create_sampler(&info) else {
-            gpu.samplers.give_back(border);
-            return None;
+            Native::Fixed(take_and_create(gpu, state, false)?)
         };
-        Some(Self { gpu: gpu.clone(), raw, border, uses: Uses::default() })
+        Some(Self { gpu: gpu.clone(), native, uses: Uses::default() })
     }
+
+    /// The native sampler of one that has no border colour of its own.
+    pub fn plain(&self) -> Option<vk::Sampler> {
+        match &self.native {
+            Native::Fixed(raw) => Some(*raw),
+            Native::Border(..) => None,
+        }
+    }
+
+    /// The native sampler for the batch `stamp`; null when there is no memory for it.
+    #[inline]
+    pub fn raw(self: &Arc<Self>, stamp: Stamp) -> vk::Sampler {
+        match &self.native {
+            Native::Fixed(raw) => *raw,
+            Native::Border(state, made) => self.border(stamp, state, made),
+        }
+    }
+
+    #[cold]
+    fn border(self: &Arc<Self>, stamp: Stamp, state: &SamplerState, made: &Mutex<Option<Made>>) -> vk::Sampler {
+        let gpu = &self.gpu;
+        // Before the lock, so that who looks for one that is not used sees it.
+        self.uses.mark(stamp, gpu);
+        let mut made = made.lock();
+        if let Some(made) = made.filter(|made| made.is_exact) {
+            return made.raw;
+        }
+        let exact = take_and_create(gpu, state, true).or_else(|| {
+            gpu.samplers.make_way();
+            take_and_create(gpu, state, true)
+        });
+        if exact.is_some() {
+            gpu.samplers.note(self);
+        } else if let Some(made) = *made {
+            return made.raw;
+        } else {
+            tell_of_border(gpu);
+        }
+        let Some(raw) = exact.or_else(|| take_and_create(gpu, state, false)) else { return vk::Sampler::null() };
+        let old = made.replace(Made { raw, is_exact: exact.is_some() });
+        if let Some(old) = old {
+            gpu.retire(&self.uses, Garbage::Sampler(old.raw, old.is_exact));
+        }
+        raw
+    }
+
+    /// Destroys what was made of a border colour, unless work uses it.
+    fn give_way(&self) -> bool {
+        let Native::Border(_, made) = &self.native else { return false };
+        // Who has it locked is about to use it.
+        let Some(mut made) = made.try_lock() else { return false };
+        if !made.is_some_and(|made| made.is_exact) || self.uses.is_busy(&self.gpu) {
+            return false;
+        }
+        if let Some(made) = made.take() {
+            self.gpu.device.destroy_sampler(made.raw);
+            self.gpu.samplers.give_back(made.is_exact);
+        }
+        true
+    }
+}
+
+/// Tells once that a border colour is not the one asked for.
+#[cold]
+fn tell_of_border(gpu: &Gpu) {
+    if !gpu.samplers.told.swap(true, Ordering::Relaxed) {
+        let f = gpu.features();
+        let room = if f.custom_border_color { f.max_border_samplers } else { 0 };
+        gpu.log(
+            Severity::WARNING,
+            format!(
+                "the device has room for {room} border colours at a time; others are the nearest of black and white"
+            ),
+        );
+    }
+}
+
+/// Makes a native sampler, if there is room for it. What nobody names any more makes room.
+fn take_and_create(gpu: &Gpu, state: &SamplerState, border: bool) -> Option<vk::Sampler> {
+    let features = gpu.features();
+    if !gpu.samplers.take(features, border) {
+        gpu.collect();
+        if !gpu.samplers.take(features, border) {
+            return None;
+        }
+    }
+    let raw = create(gpu, state, border);
+    if raw.is_none() {
+        gpu.samplers.give_back(border);
+    }
+    raw
+}
+
+/// Makes a native sampler, with a border colour of its own or one of Vulkan's.
+fn create(gpu: &Gpu, state: &SamplerState, border: bool) -> Option<vk::Sampler> {
+    let features = gpu.features();
+    let wrap = |w: Wrap| match w {
+        Wrap::CLAMP_TO_EDGE | Wrap::CLAMP => vk::SamplerAddressMode::CLAMP_TO_EDGE,
+        Wrap::CLAMP_TO_BORDER => vk::SamplerAddressMode::CLAMP_TO_BORDER,
+        Wrap::MIRRORED_REPEAT => vk::SamplerAddressMode::MIRRORED_REPEAT,
+        Wrap::MIRROR_CLAMP_TO_EDGE => vk::SamplerAddressMode::MIRROR_CLAMP_TO_EDGE,
+        _ => vk::SamplerAddressMode::REPEAT,
+    };
+    let filter = |f: Filter| if f == Filter::LINEAR { vk::Filter::LINEAR } else { vk::Filter::NEAREST };
+    let limits = gpu.limits();
+    let anisotropy = state.max_anisotropy.get().min(limits.max_sampler_anisotropy);
+    let anisotropic = anisotropy > 1.0 && gpu.selected.core.sampler_anisotropy == vk::TRUE;
+    // GL 4.6 core 8.14: without mipmapping the base level is read whatever the level of detail. Vulkan
+    // documents the equivalent: a nearest mip mode with the level of detail held below one half.
+    let (mip_mode, min_lod, max_lod) = match state.mip_filter {
+        MipFilter::NEAREST => (vk::SamplerMipmapMode::NEAREST, state.min_lod.get(), state.max_lod.get()),
+        MipFilter::LINEAR => (vk::SamplerMipmapMode::LINEAR, state.min_lod.get(), state.max_lod.get()),
+        _ => (vk::SamplerMipmapMode::NEAREST, 0.0, if state.min_filter == state.mag_filter { 0.0 } else { 0.25 }),
+    };
+    let min_lod = min_lod.max(0.0);
+    let max_lod = max_lod.max(min_lod);
+    let bias_limit = limits.max_sampler_lod_bias;
+    let mut info = vk::SamplerCreateInfo::default()
+        .mag_filter(filter(state.mag_filter))
+        .min_filter(filter(state.min_filter))
+        .mipmap_mode(mip_mode)
+        .address_mode_u(wrap(state.wrap_s))
+        .address_mode_v(wrap(state.wrap_t))
+        .address_mode_w(wrap(state.wrap_r))
+        .mip_lod_bias(state.lod_bias.get().clamp(-bias_limit, bias_limit))
+        .anisotropy_enable(anisotropic)
+        .max_anisotropy(if anisotropic { anisotropy } else { 1.0 })
+        .compare_enable(state.flags.contains(SamplerFlags::COMPARE))
+        .compare_op(conv::compare_op(state.compare_func))
+        .min_lod(min_lod)
+        .max_lod(max_lod);
+    let mut custom =
+        vk::SamplerCustomBorderColorCreateInfoEXT::default().custom_border_color(conv::clear_color(state.border_color));
+    if border {
+        let kind = if state.border_kind == BorderKind::FLOAT {
+            vk::BorderColor::FLOAT_CUSTOM_EXT
+        } else {
+            vk::BorderColor::INT_CUSTOM_EXT
+        };
+        info = info.border_color(kind).push_next(&mut custom);
+    } else {
+        info = info.border_color(plain_border(state).unwrap_or_else(|| nearest_border(state)));
+    }
+    if !state.flags.contains(SamplerFlags::SEAMLESS_CUBE) && features.non_seamless_cube {
+        info = info.flags(vk::SamplerCreateFlags::NON_SEAMLESS_CUBE_MAP_EXT);
+    }
+    gpu.device.create_sampler(&info).ok()
 }
 
 impl Drop for Sampler {
     fn drop(&mut self) {
-        self.gpu.retire(&self.uses, Garbage::Sampler(self.raw, self.border));
+        let made = match &mut self.native {
+            Native::Fixed(raw) => Some(Made { raw: *raw, is_exact: false }),
+            Native::Border(_, made) => made.get_mut().take(),
+        };
+        if let Some(made) = made {
+            self.gpu.retire(&self.uses, Garbage::Sampler(made.raw, made.is_exact));
+        }
     }
 }
 
@@ -179,7 +326,7 @@ pub(crate) enum ViewSource {
 pub(crate) struct TexelView {
     pub texture: Arc<Texture>,
     pub format: vk::Format,
-    made: parking_lot::Mutex<Option<(u64, vk::BufferView, Arc<crate::buffer::BufferStorage>)>>,
+    made: Mutex<Option<(u64, vk::BufferView, Arc<crate::buffer::BufferStorage>)>>,
 }
 
 /// A sampler view.
@@ -197,7 +344,7 @@ impl SamplerView {
             TextureKind::Buffer { .. } => ViewSource::Buffer(TexelView {
                 texture: texture.clone(),
                 format: gpu.formats.get(desc.format).exact,
-                made: parking_lot::Mutex::new(None),
+                made: Mutex::new(None),
             }),
             _ => ViewSource::Dead,
         };

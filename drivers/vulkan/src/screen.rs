@@ -445,8 +445,9 @@ impl Objects {
                 }
             }
             LabelKind::SAMPLER => {
-                if let Some(sampler) = self.samplers.get(SamplerId::from_parts(slot, generation)) {
-                    device.set_name(sampler.raw, &name);
+                let sampler = self.samplers.get(SamplerId::from_parts(slot, generation));
+                if let Some(raw) = sampler.and_then(|sampler| sampler.plain()) {
+                    device.set_name(raw, &name);
                 }
             }
             LabelKind::SHADER => {

@@ -11,7 +11,7 @@ use gallite_tests::harness::{Env, run_child};
 gl_tests! {
     lesser core(3, 3): replace_the_parameters_of_the_texture, changes_take_effect_at_once, mirrored_and_clamped, one_sampler_on_several_units,
         two_samplers_on_one_texture, lod_range, comparison, integer_borders, completeness_follows_the_sampler,
-        many_samplers, many_border_colours;
+        many_samplers, many_border_colours, many_border_colours_at_once;
     vulkan core(3, 3): on_a_device_with_few_border_colours;
     every core(3, 3): names_and_bindings, parameters_read_back, errors;
 }
@@ -244,24 +244,90 @@ void main() { result = texture(t, vec2(1.25, 0.5)); }
     }
 }
 
-/// Border colours at the same time, more than the least of devices has room for.
+fn border_sampler(color: [f32; 4]) -> u32 {
+    let sampler = nearest_sampler();
+    set(sampler, gl::TEXTURE_WRAP_S, gl::CLAMP_TO_BORDER);
+    gl::SamplerParameterfv(sampler, gl::TEXTURE_BORDER_COLOR, color.as_ptr());
+    sampler
+}
+
+/// Border colours one after another, more than the least of devices has room for, then all again.
 fn many_border_colours(_: &Env) {
     two_texels();
-    for i in 0..40 {
-        let sampler = nearest_sampler();
-        set(sampler, gl::TEXTURE_WRAP_S, gl::CLAMP_TO_BORDER);
-        gl::SamplerParameterfv(sampler, gl::TEXTURE_BORDER_COLOR, [i as f32 / 64.0, 0.25, 0.75, 0.5].as_ptr());
-        gl::BindSampler(0, sampler);
-        near(lookup("sampler2D", "texture(t, vec2(0.75, 0.5))")[0] * 255.0, 200.0);
-        let border = red();
-        assert!((border - 200.0).abs() > 10.0 && border < 255.5, "{i}: {border} is no border");
+    let samplers: Vec<u32> = (0..40).map(|i| border_sampler([i as f32 / 64.0, 0.25, 0.75, 0.5])).collect();
+    for _ in 0..2 {
+        for (i, sampler) in samplers.iter().enumerate() {
+            gl::BindSampler(0, *sampler);
+            near(lookup("sampler2D", "texture(t, vec2(0.75, 0.5))")[0] * 255.0, 200.0);
+            near(red(), i as f32 / 64.0 * 255.0);
+        }
+    }
+}
+
+/// Border colours in one batch of work. Where there is no room for all, some are the nearest that need none, the program is
+/// told once, and the next batch has its own again.
+fn many_border_colours_at_once(_: &Env) {
+    two_texels();
+    let program = program(
+        SOLID_VS,
+        "#version 330 core
+uniform sampler2D t;
+out vec4 result;
+void main() { result = texture(t, vec2(1.25, 0.5)); }
+",
+    );
+    let target = Target::new(16, 1);
+    program.bind();
+    gl::Enable(gl::DEBUG_OUTPUT);
+    let samplers: Vec<u32> = (0..16).map(|i| border_sampler([i as f32 / 15.0, 0.0, 1.0, 1.0])).collect();
+    gl::Enable(gl::SCISSOR_TEST);
+    let draw = |range: std::ops::Range<usize>| {
+        for i in range {
+            gl::BindSampler(0, samplers[i]);
+            gl::Scissor(i as i32, 0, 1, 1);
+            quad();
+        }
+    };
+    draw(0..16);
+    let image = target.image();
+    let exact = |x: usize| [(x * 17) as u8, 0, 0, 255];
+    let inexact = (0..16).filter(|x| image.at(*x as i32, 0) != exact(*x)).count();
+    for x in 0..16 {
+        let pixel = image.at(x as i32, 0);
+        assert!(
+            pixel == exact(x) || pixel == [0, 0, 0, 255] || pixel == [255, 0, 0, 255],
+            "{x}: {pixel:?} is no border"
+        );
+    }
+    let told = drain_messages().iter().filter(|text| text.contains("border colours")).count();
+    assert_eq!(told, usize::from(inexact != 0), "{inexact} colours are not those asked for");
+    (0..16).for_each(|i| {
+        draw(i..i + 1);
+        assert_eq!(target.image().at(i as i32, 0), exact(i));
+    });
+}
+
+/// The texts of the debug messages that wait.
+fn drain_messages() -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut text = [0_u8; 4096];
+    let none = std::ptr::null_mut::<u32>;
+    loop {
+        let mut length = 0;
+        let (size, lengths, log) = (text.len() as i32, &mut length, text.as_mut_ptr().cast());
+        if gl::GetDebugMessageLog(1, size, none(), none(), none(), none(), lengths, log) == 0 {
+            return texts;
+        }
+        texts.push(String::from_utf8_lossy(&text[..length as usize]).into_owned());
     }
 }
 
 fn on_a_device_with_few_border_colours(env: &Env) {
     let variables = [("GALLITE_VULKAN_WITHOUT", "many_border_colors"), ("GALLITE_VALIDATION", "1")];
-    let output = run_child(&env.lane.name, &variables, "samplers::many_border_colours");
-    assert!(output.contains("child: passed") && !output.contains("VUID-"), "{output}");
+    for test in ["many_border_colours", "many_border_colours_at_once"] {
+        let output = run_child(&env.lane.name, &variables, &format!("samplers::{test}"));
+        assert!(output.contains("child: passed") && !output.contains("VUID-"), "{output}");
+    }
 }
 
 fn names_and_bindings(_: &Env) {

@@ -9,7 +9,7 @@ use gallite_pipe::Severity;
 
 use super::{BoundRange, Dirty, VulkanContext};
 use crate::buffer::BufferStorage;
-use crate::sampler::ViewSource;
+use crate::sampler::{Sampler, ViewSource};
 use crate::shader::{DescriptorData, SET_COUNT, SetLayout, Shader};
 
 /// The sets of one bind point in the open batch.
@@ -200,8 +200,9 @@ impl VulkanContext {
             let raw = view.and_then(|v| v.texel_view()).map_or(vk::BufferView::null(), |v| v.0);
             return [vk::Handle::as_raw(raw), 0, 0];
         }
-        let fallback = self.objects.internal.sampler.as_ref().map_or(vk::Sampler::null(), |s| s.raw);
-        let sampler = bound.and_then(|b| b.sampler.as_ref()).map_or(fallback, |s| s.raw);
+        let fallback = self.objects.internal.sampler.as_ref().and_then(Sampler::plain).unwrap_or_default();
+        let own = bound.and_then(|b| b.sampler.as_ref()).map(|s| s.raw(self.batches.stamp()));
+        let sampler = own.filter(|raw| *raw != vk::Sampler::null()).unwrap_or(fallback);
         let raw = match view.map(|v| &v.source) {
             Some(ViewSource::Image { raw, .. }) => *raw,
             _ => vk::ImageView::null(),

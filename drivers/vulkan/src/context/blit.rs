@@ -14,6 +14,7 @@ use crate::barrier::Access;
 use crate::conv;
 use crate::internal::{BlitConstants, InternalKey, Output, Program, Source};
 use crate::render_pass::{self, PassAttachment, PassDesc};
+use crate::sampler::Sampler;
 use crate::state_object::TargetLayout;
 use crate::texture::{ImageStorage, Texture, ViewKey};
 
@@ -197,7 +198,7 @@ impl VulkanContext {
         let Some(view) = self.source_view(source, output) else { return };
         let samplers = &self.objects.internal;
         let sampler = if filtered { &samplers.linear_sampler } else { &samplers.sampler };
-        let Some(sampler) = sampler.as_ref().map(|s| s.raw) else { return };
+        let Some(sampler) = sampler.as_ref().and_then(Sampler::plain) else { return };
         let scale = |s: [i64; 2], d: [i64; 2]| {
             let scale = (s[1] - s[0]) as f64 / (d[1] - d[0]) as f64;
             (scale as f32, (s[0] as f64 - d[0] as f64 * scale) as f32)
