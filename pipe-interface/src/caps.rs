@@ -132,6 +132,8 @@ pod_flags! {
         SUBGROUP_VOTE = 1 << 60,
         /// Lookups beyond the texture's mirror image are clamped to its edge.
         MIRROR_CLAMP_TO_EDGE = 1 << 61,
+        /// Offsets of polygons can be clamped.
+        DEPTH_BIAS_CLAMP = 1 << 62,
         /// Windows can be drawn to with conversion to sRGB.
         WINDOW_SRGB = 1 << 63,
     }

@@ -78,7 +78,8 @@ const VULKAN_WITHOUT: Variable = Variable {
              `vertex_input`, `multi_draw`, `null_descriptor`, `depth_clip_control`, `custom_border_color`, \
              `conditional_rendering`, `index_u8`, `calibrated_timestamps`, `precompile`, `texture_bc`, \
              `generated_with_discard`, `generated_of_streams`, `many_indirect_draws`, `many_border_colors`, \
-             `swapchain_mutable_format`, `wide_sets`, `robust_buffer_access2`, `vertex_divisor`, `mirror_clamp_to_edge`",
+             `swapchain_mutable_format`, `wide_sets`, `robust_buffer_access2`, `vertex_divisor`, `mirror_clamp_to_edge`, \
+             `depth_bias_clamp`",
     default: "every feature the device has",
     meaning: "Makes the Vulkan driver do without features, to reach the code paths of lesser devices.",
 };

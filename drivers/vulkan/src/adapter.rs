@@ -440,6 +440,7 @@ fn probe(
         image_2d_view_of_3d: yes(s.view_of_3d.image2_d_view_of3_d),
     };
     core.texture_compression_bc &= vk::Bool32::from(on("texture_bc"));
+    core.depth_bias_clamp &= vk::Bool32::from(on("depth_bias_clamp"));
     (features, core)
 }
 

@@ -73,6 +73,7 @@ fn features(gpu: &Gpu) -> Features {
         .with(Features::DEPTH_STENCIL_RESOLVE, true)
         .with(Features::WINDOWS, f.swapchain)
         .with(Features::WINDOW_SRGB, f.swapchain && f.swapchain_mutable_format)
+        .with(Features::DEPTH_BIAS_CLAMP, yes(core.depth_bias_clamp))
         .with(Features::MIRROR_CLAMP_TO_EDGE, f.mirror_clamp_to_edge)
         .with(Features::NON_SEAMLESS_CUBE, f.non_seamless_cube && indexed.contains(FormatUses::SAMPLED))
 }

@@ -2,7 +2,7 @@
 //!
 //! Setters change state only when the value differs, so that setting what is set already costs a draw nothing.
 
-use gallite_pipe::MAX_VIEWPORTS;
+use gallite_pipe::{Features, MAX_VIEWPORTS};
 
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
@@ -162,8 +162,12 @@ pub fn PolygonOffset(ctx: &mut Context, factor: GLfloat, units: GLfloat) {
     set_offset(ctx, factor, units, 0.0);
 }
 
-pub fn PolygonOffsetClamp(ctx: &mut Context, factor: GLfloat, units: GLfloat, clamp: GLfloat) {
+pub fn PolygonOffsetClamp(ctx: &mut Context, factor: GLfloat, units: GLfloat, clamp: GLfloat) -> GlResult {
+    if !ctx.device.caps.features.contains(Features::DEPTH_BIAS_CLAMP) {
+        return Err(GlError::invalid_operation("glPolygonOffsetClamp: the device doesn't clamp offsets"));
+    }
     set_offset(ctx, factor, units, clamp);
+    Ok(())
 }
 
 pub fn LineWidth(ctx: &mut Context, width: GLfloat) -> GlResult {

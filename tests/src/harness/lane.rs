@@ -7,7 +7,8 @@ use crate::egl;
 const LESSER: &str = "timeline,dynamic_rendering,eds1,eds2,eds3,vertex_input,multi_draw,null_descriptor,\
                       depth_clip_control,custom_border_color,conditional_rendering,index_u8,calibrated_timestamps,\
                       precompile,texture_bc,generated_with_discard,generated_of_streams,many_indirect_draws,\
-                      swapchain_mutable_format,wide_sets,vertex_divisor,mirror_clamp_to_edge";
+                      swapchain_mutable_format,wide_sets,vertex_divisor,mirror_clamp_to_edge,\
+                      depth_bias_clamp";
 
 /// One driver stack.
 #[derive(Clone, Debug, PartialEq, Eq)]

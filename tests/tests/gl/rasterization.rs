@@ -2,7 +2,7 @@
 
 use gallite_tests::draw::{
     Image, Program, SOLID_FS, Target, buffer, depth_stencil_target, expect_error, gen_vertex_array, get_i32, get_i32s,
-    program, quad, read_pixels, solid, solid_at_depth, vertex_attrib,
+    has_extension, program, quad, read_pixels, solid, solid_at_depth, vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -11,7 +11,7 @@ use gallite_tests::harness::Env;
 gl_tests! {
     lesser core(3, 3): viewport_places_and_scales, viewport_clips_primitives, culling_and_front_face, facing_in_the_fragment,
         polygon_mode_line, polygon_mode_point, polygon_mode_leaves_lines_alone, polygon_offset_units,
-        polygon_offset_factor, polygon_offset_of_lines_and_points, clip_distances_cut, disabled_clip_distances_do_not,
+        polygon_offset_factor, polygon_offset_clamp, polygon_offset_of_lines_and_points, clip_distances_cut, disabled_clip_distances_do_not,
         clip_distances_of_lines_and_points, near_and_far_planes_cut, depth_clamp_does_not_cut, wide_lines,
         fragment_coordinates, interpolation_is_perspective, rasterizer_discard, points_off_centre_are_clipped_by_centre;
     every core(3, 3): errors, state;
@@ -198,6 +198,34 @@ fn polygon_offset_factor(_: &Env) {
     gl::PolygonOffset(100.0, 0.0);
     strip(&slope, gl::TRIANGLE_STRIP);
     assert_eq!(depth_at(5, 5), 1.0);
+}
+
+/// GL 4.6 core 14.6.5: the offset is no further from zero than the clamp.
+fn polygon_offset_clamp(_: &Env) {
+    depth_stencil_target(4, 4);
+    gl::Enable(gl::DEPTH_TEST);
+    gl::DepthFunc(gl::ALWAYS);
+    gl::Enable(gl::POLYGON_OFFSET_FILL);
+    solid_at_depth([1.0; 4], 0.0);
+    let offset = |units, clamp| {
+        gl::PolygonOffsetClamp(0.0, units, clamp);
+        quad();
+        depth_at(1, 1) - 0.5
+    };
+    if has_extension("GL_ARB_polygon_offset_clamp") {
+        for (units, clamp) in [(1e6, 0.01_f32), (-1e6, -0.01)] {
+            let (clamped, free) = (offset(units, clamp), offset(units, 0.0));
+            assert!((clamped - clamp).abs() < 1e-5, "{clamped}, clamped to {clamp}");
+            assert!(free.abs() > 0.02 && free.signum() == clamp.signum(), "{free} without a clamp");
+        }
+    } else {
+        // What the device can't do is refused, and not drawn in some other way.
+        gl::PolygonOffsetClamp(0.0, 1e6, 0.01);
+        expect_error(gl::INVALID_OPERATION, "a clamp that there is not");
+        quad();
+        assert!((depth_at(1, 1) - 0.5).abs() < 1e-6, "an offset that was refused");
+        assert!([get_i32(gl::MAJOR_VERSION), get_i32(gl::MINOR_VERSION)] < [4, 6], "which OpenGL 4.6 has");
+    }
 }
 
 /// 3.6.5: each polygon mode has an enable of its own.

@@ -206,8 +206,7 @@ impl VulkanContext {
         let [narrowest, widest] = limits.line_width_range;
         let wide = gpu.selected.core.wide_lines == vk::TRUE;
         let width = if wide { state.line_width.get().clamp(narrowest, widest) } else { 1.0 };
-        let clamp = if gpu.selected.core.depth_bias_clamp == vk::TRUE { state.offset_clamp.get() } else { 0.0 };
-        let bias = [state.offset_units.get(), clamp, state.offset_factor.get()];
+        let bias = [state.offset_units.get(), state.offset_clamp.get(), state.offset_factor.get()];
         let plain = !self.has_coverage() && self.bound.min_samples <= 1;
         let (samples, flipped) = self.target.as_ref().map_or((1, false), |t| (t.layout.samples, t.flipped));
         let key = pipeline::raster_key(gpu, state, flipped, samples, plain);
