@@ -237,6 +237,11 @@ macro_rules! pod_struct {
                 $(if self.$field != other.$field { return Some(concat!(stringify!($name), ".", stringify!($field))); })+
                 None
             }
+
+            /// Calls `visit` with each field's name and value, in order.
+            pub fn visit_fields(&self, visit: &mut dyn FnMut(&'static str, &dyn std::fmt::Debug)) {
+                $(visit(stringify!($field), &self.$field);)+
+            }
         }
     };
 }

@@ -17,6 +17,7 @@
 //! row first, and nothing is copied.
 #![deny(unsafe_code)]
 
+pub mod caps;
 pub mod counter;
 pub mod drivers;
 pub mod egl;

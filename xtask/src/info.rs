@@ -8,7 +8,8 @@ use crate::{Result, run, setup, shell};
 
 pub const USAGE: &str = "[--driver D] [--device NAME]";
 pub const HELP: &str =
-    "Prints renderer, versions, limits, extensions, formats, chosen code paths and named workarounds.
+    "Prints renderer, versions, limits, extensions, formats, and of Gallite's driver its capabilities, the code paths it chose
+  and the named workarounds in force.
   --driver, --device, --peer, --no-glvnd   as in `run`";
 
 /// Runs the command.
@@ -19,6 +20,6 @@ pub fn run(mut args: Args) -> Result {
     let target = choice.build(Profile::Release)?;
     let mut command = run::command_on(&target, &run::build_tool("gallite-info")?);
     // By the name that any program uses, so that it finds what the target put there.
-    command.env("GALLITE_INFO", "1").env("GALLITE_TEST_LIB", "libEGL.so.1");
+    command.env("GALLITE_TEST_LIB", "libEGL.so.1");
     shell::must_run(&mut command)
 }

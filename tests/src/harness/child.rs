@@ -48,6 +48,20 @@ pub fn counter(name: &str) -> Option<u64> {
     }
 }
 
+/// What the driver under the current context says of itself, as lines of a kind, a blank and a value; nothing where the
+/// library under test is not Gallite.
+pub fn caps() -> Option<String> {
+    let address = egl::get_proc_address("gallite_caps");
+    if address.is_null() {
+        return None;
+    }
+    // SAFETY: Gallite documents this prototype for the name; it is null on any other library.
+    let read: extern "C" fn(*mut u8, u64) -> u64 = unsafe { std::mem::transmute(address) };
+    let mut text = vec![0; read(std::ptr::null_mut(), 0) as usize];
+    read(text.as_mut_ptr(), text.len() as u64);
+    String::from_utf8(text).ok()
+}
+
 /// Runs one test in a process of its own, on this lane and with these variables, and returns all it printed: for tests
 /// that must see another test fail, or a process end.
 pub fn run_child(lane: &str, variables: &[(&str, &str)], test: &str) -> String {

@@ -12,7 +12,7 @@ mod lane;
 mod parent;
 mod window;
 
-pub use child::{Env, counter, run_child, skip};
+pub use child::{Env, caps, counter, run_child, skip};
 pub use environment::is_ending_child;
 pub use lane::{Lane, lanes};
 pub use parent::main;

@@ -6,13 +6,15 @@ use gallite_tests::draw::{
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::{Env, counter, run_child, skip};
+use gallite_tests::harness::{Env, caps, counter, run_child, skip};
 
 gl_tests! {
     gate bare(): negative_control_of_the_validation_gate;
     every core(3, 3): lesson_29_lane_proof;
     noop bare(): lesson_27_every_dropped_atom_is_named, lesson_29_a_lane_on_another_driver_is_refused;
     noop core(3, 3): counters_are_there;
+    lesser core(3, 3): the_driver_says_which_paths_it_chose;
+    every bare(): info_prints_capabilities_paths_and_workarounds;
     every core(3, 3): scene_for_the_verifier;
 }
 
@@ -46,6 +48,44 @@ fn counters_are_there(env: &Env) {
         assert!(counter(name).is_some(), "{name}");
     }
     assert_eq!(counter("no_such_counter"), None);
+}
+
+/// One of two paths is taken, by what the device of the lane has.
+fn the_driver_says_which_paths_it_chose(env: &Env) {
+    let Some(text) = caps() else { skip("the capabilities are Gallite's") };
+    let has = |line: &str| text.lines().any(|l| l == line);
+    let lesser = env.lane.name.starts_with("lesser:");
+    assert_eq!(has("path render-pass-objects"), lesser, "{text}");
+    assert_eq!(has("path dynamic-rendering"), !lesser, "{text}");
+    assert_eq!(has("feature MIRROR_CLAMP_TO_EDGE"), !lesser, "{text}");
+    assert!(has("feature GEOMETRY_SHADER"), "{text}");
+}
+
+/// What `cargo xtask info` prints.
+fn info_prints_capabilities_paths_and_workarounds(env: &Env) {
+    let printed = |without: &str| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_gallite-info"))
+            .env("GALLITE_TEST_LIB", gallite_tests::egl::library_path())
+            .env("GALLITE_VULKAN_WITHOUT", without)
+            .output()
+            .expect("gallite-info");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    if env.lane.is_system() {
+        return assert!(!printed("").contains("\nDriver\n"), "only Gallite's driver is asked");
+    }
+    let text = printed("");
+    for part in ["\nDriver\n", " features (", " code paths (", " limits\n", "max_texture_2d_size ", " workarounds ("] {
+        assert!(text.contains(part), "{part}:\n{text}");
+    }
+    assert!(text.contains("GEOMETRY_SHADER"), "{text}");
+    assert_eq!(text.contains("dynamic-rendering"), env.lane.is_vulkan(), "{text}");
+    assert!(!text.contains("render-pass-objects"), "{text}");
+    if env.lane.is_vulkan() {
+        let text = printed("dynamic_rendering");
+        assert!(text.contains("render-pass-objects") && !text.contains(" dynamic-rendering"), "{text}");
+    }
 }
 
 /// Atoms whose effect a 3.3 core context can see, and what the verifier says when their pushes are left out.

@@ -1,8 +1,9 @@
 //! `gallite-info`: prints what an OpenGL implementation says of itself: strings, limits, extensions, formats.
 //!
-//! An ordinary program: it opens EGL (`GALLITE_TEST_LIB`, see [`gallite_tests::egl`]) and asks. With `GALLITE_INFO=1`
-//! in the environment, Gallite's driver adds its code paths and workarounds on the error output.
+//! An ordinary program: it opens EGL (`GALLITE_TEST_LIB`, see [`gallite_tests::egl`]) and asks. Gallite's driver also says what it
+//! can do, which code paths it chose, and which workarounds are in force.
 
+mod driver;
 mod formats;
 mod limits;
 
@@ -32,6 +33,7 @@ fn run() -> Result<(), String> {
     print_gl();
     limits::print();
     formats::print();
+    driver::print();
     let none = egl::NONE_HANDLE;
     egl::MakeCurrent(display, none, none, none);
     egl::DestroyContext(display, context);

@@ -2,12 +2,12 @@
 
 use gallite_gl::entry;
 
-use crate::counter;
 use crate::egl::client::ClientStr;
 use crate::egl::entry::ProcAddress;
 use crate::egl::error::EglResult;
 use crate::egl::generated::entry_points::ENTRY_POINTS;
 use crate::egl::types::RawProc;
+use crate::{caps, counter};
 
 /// The function of a name, GL or EGL; none when there is no such command.
 pub fn find(name: &str) -> Option<RawProc> {
@@ -16,6 +16,9 @@ pub fn find(name: &str) -> Option<RawProc> {
     }
     if name == counter::NAME {
         return Some(counter::function());
+    }
+    if name == caps::NAME {
+        return Some(caps::function());
     }
     entry::proc_address(name.as_bytes()).map(|proc| RawProc(proc.address()))
 }
