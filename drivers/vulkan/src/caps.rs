@@ -113,7 +113,7 @@ fn limits(gpu: &Gpu) -> Limits {
         max_dual_source_draw_buffers: l.max_fragment_dual_src_attachments,
         color_sample_counts: sample_bits(l.framebuffer_color_sample_counts & l.sampled_image_color_sample_counts),
         depth_sample_counts: sample_bits(l.framebuffer_depth_sample_counts & l.sampled_image_depth_sample_counts),
-        integer_sample_counts: sample_bits(l.sampled_image_integer_sample_counts),
+        integer_sample_counts: sample_bits(l.sampled_image_integer_sample_counts & f.integer_sample_counts),
         // Each may take a binding of its own, those that no element feeds one together.
         max_vertex_attributes: l
             .max_vertex_input_attributes
@@ -253,5 +253,6 @@ pub(crate) fn caps(gpu: &Gpu) -> Caps {
     };
     set_text(&mut caps.driver_name, &format!("vulkan ({under})"));
     set_text(&mut caps.private_paths, &paths(gpu));
+    set_text(&mut caps.workarounds, &gpu.selected.workarounds.text());
     caps
 }
