@@ -80,23 +80,29 @@ fn next(bytes: usize, on_disk: usize) -> Next {
     }
 }
 
+/// The build of this driver, the shader crate and the interface between them: what turns a program into pipelines.
+const BUILD: &str = env!("GALLITE_VULKAN_BUILD");
+
 /// Identity of everything a cached pipeline depends on.
 pub(crate) fn identity(gpu: &Gpu) -> [u8; 32] {
     let adapter = &gpu.selected.adapter;
+    digest(&[
+        &adapter.device_uuid,
+        &adapter.driver_uuid,
+        &adapter.properties.pipeline_cache_uuid,
+        &adapter.properties.driver_version.to_le_bytes(),
+        BUILD.as_bytes(),
+        adapter.driver_info.as_bytes(),
+    ])
+}
+
+fn digest(parts: &[&[u8]]) -> [u8; 32] {
     let mut hash = [0xcbf2_9ce4_8422_2325u64, 0x9e37_79b9_7f4a_7c15, 0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
-    let mut feed = |bytes: &[u8]| {
-        for (i, lane) in hash.iter_mut().enumerate() {
-            for b in bytes {
-                *lane = (*lane ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3).rotate_left(i as u32 * 7 + 1);
-            }
+    for (i, lane) in hash.iter_mut().enumerate() {
+        for b in parts.iter().copied().flatten() {
+            *lane = (*lane ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3).rotate_left(i as u32 * 7 + 1);
         }
-    };
-    feed(&adapter.device_uuid);
-    feed(&adapter.driver_uuid);
-    feed(&adapter.properties.pipeline_cache_uuid);
-    feed(&adapter.properties.driver_version.to_le_bytes());
-    feed(env!("CARGO_PKG_VERSION").as_bytes());
-    feed(adapter.driver_info.as_bytes());
+    }
     let mut id = [0; 32];
     for (slot, lane) in id.chunks_exact_mut(8).zip(hash) {
         slot.copy_from_slice(&lane.to_le_bytes());
@@ -208,6 +214,14 @@ mod tests {
         assert_eq!(next(MAX_BYTES, 32), Next::Write);
         assert_eq!(next(MAX_BYTES + 1, MAX_BYTES), Next::StartAnew);
         assert_eq!(next(48, 32), Next::Write, "what is made from then on");
+    }
+
+    #[test]
+    fn every_build_has_its_own_identity() {
+        // Sixteen digits of what the code is, and how it was optimised: a version says neither.
+        let (code, profile) = BUILD.split_once('-').expect("two parts");
+        assert!(code.len() == 16 && code.bytes().all(|b| b.is_ascii_hexdigit()) && !profile.is_empty(), "{BUILD}");
+        assert_ne!(digest(&[b"device", b"one build"]), digest(&[b"device", b"another"]));
     }
 
     #[test]
