@@ -686,6 +686,8 @@ pod_struct! {
         validation_messages: u64,
         /// Full-surface copies made to present.
         present_copies: u64,
+        /// Device memory allocations made.
+        allocations_made: u64,
     }
 }
 

@@ -19,6 +19,8 @@ pub struct DriverOptions {
     pub device: Option<String>,
     /// Turn on the validation layer of the API below, where there is one.
     pub validate: bool,
+    /// That layer also looks for missing barriers.
+    pub validate_synchronization: bool,
     /// Folder for caches on disk, none for no such caches.
     pub cache_dir: Option<PathBuf>,
     /// Device features to do without, by the driver's names.
@@ -27,6 +29,8 @@ pub struct DriverOptions {
     pub lose_at: u64,
     /// Bytes of device memory there are; 0 for all.
     pub memory: u64,
+    /// Faults of the driver's own to play, by its names.
+    pub faults: Vec<String>,
 }
 
 /// A device a driver found.
@@ -157,10 +161,12 @@ fn options(device: Option<&str>) -> DriverOptions {
     DriverOptions {
         device: device.or(environment.device.as_deref()).map(str::to_owned),
         validate: environment.validate,
+        validate_synchronization: environment.validate_synchronization,
         cache_dir: environment.cache_dir.clone(),
         without: environment.vulkan_without.clone(),
         lose_at: environment.vulkan_lose_at,
         memory: environment.vulkan_megabytes << 20,
+        faults: environment.vulkan_faults.clone(),
     }
 }
 

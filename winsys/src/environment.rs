@@ -53,9 +53,10 @@ const LOG: Variable = Variable {
 
 const VALIDATION: Variable = Variable {
     name: "GALLITE_VALIDATION",
-    values: "`1`, `0`",
+    values: "`1`, `sync`, `0`",
     default: "`0`",
-    meaning: "Turns the Vulkan validation layer on, where it is installed; its messages go to the log.",
+    meaning: "Turns the Vulkan validation layer on, where it is installed; its messages go to the log. With `sync` it also looks \
+              for missing barriers.",
 };
 
 const CACHE: Variable = Variable {
@@ -98,6 +99,13 @@ const VULKAN_MEMORY: Variable = Variable {
     meaning: "Makes the Vulkan driver run out of device memory there, so that tests see what comes of it.",
 };
 
+const VULKAN_FAULTS: Variable = Variable {
+    name: "GALLITE_VULKAN_FAULTS",
+    values: "`invalid_call`, `no_barriers`, separated by commas",
+    default: "none",
+    meaning: "Makes the Vulkan driver break rules of Vulkan, so that tests see that the validation layer is heard.",
+};
+
 const VERIFY_DROP: Variable = Variable {
     name: "GALLITE_VERIFY_DROP",
     values: "the name of an atom in `state-tracker/src/atoms/mod.rs`, such as `Viewport`",
@@ -134,6 +142,7 @@ pub const VARIABLES: &[Variable] = &[
     VULKAN_WITHOUT,
     VULKAN_LOSE_AT,
     VULKAN_MEMORY,
+    VULKAN_FAULTS,
     VERIFY_DROP,
     COMPATIBILITY,
 ];
@@ -153,12 +162,16 @@ pub struct Environment {
     pub log: Option<String>,
     /// `GALLITE_VALIDATION`.
     pub validate: bool,
+    /// It is `sync`.
+    pub validate_synchronization: bool,
     /// `GALLITE_VULKAN_WITHOUT`.
     pub vulkan_without: Vec<String>,
     /// `GALLITE_VULKAN_LOSE_AT`.
     pub vulkan_lose_at: u64,
     /// `GALLITE_VULKAN_MEMORY`.
     pub vulkan_megabytes: u64,
+    /// `GALLITE_VULKAN_FAULTS`.
+    pub vulkan_faults: Vec<String>,
     /// `GALLITE_VERIFY_DROP`.
     pub verify_drop: Option<String>,
     /// `GALLITE_COMPATIBILITY`.
@@ -173,6 +186,10 @@ impl Environment {
     fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Self {
         let get = |variable: Variable| lookup(variable.name);
         let filled = |variable: Variable| get(variable).filter(|value| !value.is_empty());
+        let list = |variable: Variable| -> Vec<String> {
+            let names = filled(variable);
+            names.map(|names| names.split(',').map(|name| name.trim().to_owned()).collect()).unwrap_or_default()
+        };
         let cache_dir = match get(CACHE) {
             Some(folder) => (!folder.is_empty()).then(|| folder.into()),
             None => filled(XDG_CACHE_HOME)
@@ -187,9 +204,9 @@ impl Environment {
             has_x_display: filled(DISPLAY).is_some(),
             log: filled(LOG),
             validate: filled(VALIDATION).is_some_and(|value| value != "0"),
-            vulkan_without: filled(VULKAN_WITHOUT)
-                .map(|names| names.split(',').map(|name| name.trim().to_owned()).collect())
-                .unwrap_or_default(),
+            validate_synchronization: filled(VALIDATION).is_some_and(|value| value == "sync"),
+            vulkan_without: list(VULKAN_WITHOUT),
+            vulkan_faults: list(VULKAN_FAULTS),
             vulkan_lose_at: filled(VULKAN_LOSE_AT).and_then(|at| at.parse().ok()).unwrap_or(0),
             vulkan_megabytes: filled(VULKAN_MEMORY).and_then(|size| size.parse().ok()).unwrap_or(0),
             verify_drop: filled(VERIFY_DROP),

@@ -75,8 +75,11 @@ struct Track {
     batch: u64,
     /// Set when main used it; then transfers to it can't go early.
     in_main: bool,
-    /// Set when early wrote it.
-    early_written: bool,
+    /// Set when main wrote it; then transfers from it can't go early either.
+    main_wrote: bool,
+    /// Stretches of early, between barriers there, that read and wrote it last.
+    early_read: u64,
+    early_written: u64,
     /// Pass in which it is an attachment.
     attached_in: u64,
     /// One more than the pass whose draws store to it.
@@ -106,13 +109,22 @@ impl Pending {
 }
 
 /// The hazard table of one context.
-#[derive(Default)]
 pub(crate) struct Tracker {
     tracks: Vec<Track>,
     batch: u64,
     /// Serial number of the render pass that is open or was last.
     pub pass: u64,
     pub pending: Pending,
+    /// Number of the stretch of early that is recorded; never 0.
+    early: u64,
+    /// Shaders stored to something since the last full barrier.
+    stored: bool,
+}
+
+impl Default for Tracker {
+    fn default() -> Self {
+        Self { tracks: Vec::new(), batch: 0, pass: 0, pending: Pending::default(), early: 1, stored: false }
+    }
 }
 
 impl Tracker {
@@ -121,6 +133,7 @@ impl Tracker {
         self.batch += 1;
         self.pass += 1;
         self.pending = Pending::default();
+        self.stored = false;
     }
 
     fn track(&mut self, slot: u32) -> &mut Track {
@@ -139,8 +152,10 @@ impl Tracker {
     #[inline]
     pub fn access(&mut self, slot: u32, new: Access) {
         let pass = self.pass;
+        self.stored |= new.access.contains(vk::AccessFlags::SHADER_WRITE);
         let track = self.track(slot);
         track.in_main = true;
+        track.main_wrote |= new.write;
         // An attachment of the open pass that shaders read as well is a feedback loop; GL leaves its
         // result open until a texture barrier, which ends the pass.
         if track.attached_in == pass {
@@ -195,17 +210,38 @@ impl Tracker {
         self.track(slot).attached_in = pass;
     }
 
-    /// Whether a transfer that writes the storage may go early; if so, whether early wrote it before.
-    pub fn early_write(&mut self, slot: u32) -> Option<bool> {
-        let track = self.track(slot);
-        if track.in_main {
+    /// Whether a transfer to one storage, from memory or from another storage, may go early: before all that main has
+    /// recorded. If so, whether a barrier must come before it there.
+    pub fn early_transfer(&mut self, read: Option<u32>, written: u32) -> Option<bool> {
+        if self.track(written).in_main || read.is_some_and(|slot| self.track(slot).main_wrote) {
             return None;
         }
-        Some(std::mem::replace(&mut track.early_written, true))
+        let stretch = self.early;
+        let target = self.track(written);
+        let mut hazard = target.early_written == stretch || target.early_read == stretch;
+        hazard |= read.is_some_and(|slot| self.track(slot).early_written == stretch);
+        self.early += u64::from(hazard);
+        let stretch = self.early;
+        if let Some(slot) = read {
+            self.track(slot).early_read = stretch;
+        }
+        self.track(written).early_written = stretch;
+        Some(hazard)
+    }
+
+    /// Whether main used a storage.
+    pub fn in_main(&mut self, slot: u32) -> bool {
+        self.track(slot).in_main
+    }
+
+    /// Whether shaders stored to something that no full barrier followed.
+    pub fn has_stores(&self) -> bool {
+        self.stored
     }
 
     /// A barrier over everything, for accesses that nobody tracks.
     pub fn full(&mut self) {
+        self.stored = false;
         let all = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
         self.pending.src_stages |= vk::PipelineStageFlags::ALL_COMMANDS;
         self.pending.src |= vk::AccessFlags::MEMORY_WRITE;
@@ -274,12 +310,41 @@ mod tests {
     }
 
     #[test]
-    fn main_use_forbids_early_writes() {
+    fn main_use_forbids_early_transfers() {
         let mut t = Tracker::default();
         t.begin_batch();
-        assert_eq!(t.early_write(1), Some(false));
-        assert_eq!(t.early_write(1), Some(true));
+        assert_eq!(t.early_transfer(None, 1), Some(false));
+        assert_eq!(t.early_transfer(None, 1), Some(true), "in order with the first");
         t.access(1, Access::VERTEX);
-        assert_eq!(t.early_write(1), None);
+        assert_eq!(t.early_transfer(None, 1), None, "main reads the old bytes");
+        assert_eq!(t.early_transfer(Some(1), 2), Some(true), "but what is only read is read early too");
+        t.access(1, Access::COPY_WRITE);
+        assert_eq!(t.early_transfer(Some(1), 3), None, "main wrote it");
+    }
+
+    #[test]
+    fn early_transfers_are_ordered_where_they_meet() {
+        let mut t = Tracker::default();
+        t.begin_batch();
+        assert_eq!(t.early_transfer(Some(1), 2), Some(false));
+        assert_eq!(t.early_transfer(Some(1), 3), Some(false), "two reads");
+        assert_eq!(t.early_transfer(Some(2), 4), Some(true), "read after write");
+        assert_eq!(t.early_transfer(Some(3), 5), Some(false), "the barrier was for all");
+        assert_eq!(t.early_transfer(None, 3), Some(true), "write after read");
+        t.begin_batch();
+        assert_eq!(t.early_transfer(None, 3), Some(false), "another batch");
+    }
+
+    #[test]
+    fn stores_are_known_until_the_full_barrier() {
+        let mut t = Tracker::default();
+        t.begin_batch();
+        t.access(1, Access::SAMPLED);
+        t.access(2, Access::COLOR);
+        assert!(!t.has_stores());
+        t.store_in_pass(3);
+        assert!(t.has_stores());
+        t.full();
+        assert!(!t.has_stores());
     }
 }

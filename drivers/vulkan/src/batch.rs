@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 use crate::draw_queue::DrawQueue;
 use crate::ffi::Cmd;
 use crate::gpu::{Gpu, Stamp};
+use crate::upload_queue::UploadQueue;
 
 const ALL: vk::PipelineStageFlags = vk::PipelineStageFlags::ALL_COMMANDS;
 const READ_WRITE: vk::AccessFlags =
@@ -36,6 +37,9 @@ pub(crate) struct Batches {
     early_used: bool,
     /// Draws that main lacks yet.
     draws: RefCell<DrawQueue>,
+    /// Uploads to an image that main, or early, lacks yet.
+    uploads: RefCell<UploadQueue>,
+    early_uploads: UploadQueue,
     /// Draws one command takes; 1 where each needs its own.
     draws_at_once: usize,
     in_flight: VecDeque<(Stamp, Pool)>,
@@ -53,6 +57,8 @@ impl Batches {
             open: None,
             early_used: false,
             draws: RefCell::default(),
+            uploads: RefCell::default(),
+            early_uploads: UploadQueue::default(),
             draws_at_once: gpu.features().max_multi_draws as usize,
             in_flight: VecDeque::new(),
             spare: Vec::new(),
@@ -127,7 +133,7 @@ impl Batches {
         }
     }
 
-    /// The main command buffer of the open batch, with all draws in it.
+    /// The main command buffer of the open batch, with all draws and uploads in it.
     #[inline]
     pub fn main(&self) -> Option<Cmd<'_>> {
         let cmd = self.open.as_ref().map(|p| Cmd::new(&self.gpu.device, p.main))?;
@@ -135,6 +141,7 @@ impl Batches {
         if !draws.is_empty() {
             draws.record(cmd, self.draws_at_once);
         }
+        self.uploads.borrow_mut().record(cmd);
         Some(cmd)
     }
 
@@ -156,7 +163,30 @@ impl Batches {
         }
     }
 
-    /// The early command buffer of the open batch.
+    /// Gathers an upload to an image into main, behind those gathered there; false when it needs a command of its own.
+    pub fn join_uploads(&mut self, from: vk::Buffer, to: vk::Image, regions: &[vk::BufferImageCopy]) -> bool {
+        self.uploads.get_mut().join(from, to, regions)
+    }
+
+    /// Gathers an upload to an image into main, behind all that is recorded there. Outside of a render pass.
+    pub fn begin_uploads(&mut self, from: vk::Buffer, to: vk::Image, regions: &[vk::BufferImageCopy]) {
+        self.main();
+        self.uploads.get_mut().begin(from, to, regions);
+    }
+
+    /// The same in the early command buffer.
+    pub fn join_early_uploads(&mut self, from: vk::Buffer, to: vk::Image, regions: &[vk::BufferImageCopy]) -> bool {
+        self.early_uploads.join(from, to, regions)
+    }
+
+    /// The same in the early command buffer.
+    pub fn begin_early_uploads(&mut self, from: vk::Buffer, to: vk::Image, regions: &[vk::BufferImageCopy]) {
+        if self.early().is_some() {
+            self.early_uploads.begin(from, to, regions);
+        }
+    }
+
+    /// The early command buffer of the open batch, with all uploads in it.
     pub fn early(&mut self) -> Option<Cmd<'_>> {
         let early = self.open.as_ref()?.early;
         if !self.early_used {
@@ -167,13 +197,18 @@ impl Batches {
             Cmd::new(&self.gpu.device, early).memory_barrier(ALL, vk::AccessFlags::MEMORY_WRITE, ALL, READ_WRITE);
             self.early_used = true;
         }
-        Some(Cmd::new(&self.gpu.device, early))
+        let cmd = Cmd::new(&self.gpu.device, early);
+        self.early_uploads.record(cmd);
+        Some(cmd)
     }
 
     /// Ends and submits the open batch; `present` runs under the queue's lock after it.
     pub fn submit<R>(&mut self, present: impl FnOnce(&Gpu, vk::Queue) -> R) -> Option<R> {
         let stamp = self.stamp();
         self.main();
+        if self.early_used {
+            self.early();
+        }
         let pool = self.open.take()?;
         let gpu = self.gpu.clone();
         let mut queue = gpu.lock_queue();
@@ -242,6 +277,8 @@ impl Batches {
     /// Destroys all pools; the batches have completed.
     pub fn close(&mut self) {
         let open = self.open.take();
+        self.uploads.get_mut().clear();
+        self.early_uploads.clear();
         self.gpu.note_recording(self.lane, false);
         for pool in self.spare.drain(..).chain(self.in_flight.drain(..).map(|p| p.1)).chain(open) {
             self.gpu.device.destroy_command_pool(pool.pool);

@@ -59,5 +59,6 @@ cells!(
     descriptor_writes,
     live_allocations,
     live_objects,
-    present_copies
+    present_copies,
+    allocations_made
 );

@@ -228,6 +228,14 @@ impl Gpu {
         &self.selected.features
     }
 
+    /// Makes a buffer of no bytes (VUID-VkBufferCreateInfo-size-00912).
+    pub fn call_invalidly(&self) {
+        let usage = vk::BufferUsageFlags::TRANSFER_SRC;
+        if let Ok(buffer) = self.device.create_buffer(&vk::BufferCreateInfo::default().usage(usage)) {
+            self.device.destroy_buffer(buffer);
+        }
+    }
+
     pub fn limits(&self) -> &vk::PhysicalDeviceLimits {
         &self.selected.adapter.properties.limits
     }
@@ -271,6 +279,7 @@ impl Gpu {
             attempt()
         })?;
         self.counters.live_allocations.add(1);
+        self.counters.allocations_made.add(1);
         self.live_bytes.fetch_add(block.size(), Ordering::Relaxed);
         Some(block)
     }

@@ -28,6 +28,7 @@ mod pipeline;
 mod pipeline_cache;
 mod precompile;
 mod query;
+mod readback;
 mod render_pass;
 mod ring;
 mod sampler;
@@ -37,6 +38,7 @@ mod slab;
 mod state_object;
 mod table;
 mod texture;
+mod upload_queue;
 mod variant;
 mod window;
 mod workarounds;
@@ -70,7 +72,7 @@ pub struct DeviceInfo {
 
 /// Lists the devices, in the order of their indices.
 pub fn devices() -> Result<Vec<DeviceInfo>, PipeError> {
-    let instance = ffi::Instance::new(false)?;
+    let instance = ffi::Instance::new(false, false)?;
     Ok(instance
         .adapters()
         .into_iter()
@@ -92,9 +94,12 @@ pub fn devices() -> Result<Vec<DeviceInfo>, PipeError> {
 
 /// Makes a screen for the device that `options` name, or the best one.
 pub fn create_screen(options: &VulkanOptions) -> Result<Arc<dyn Screen>, PipeError> {
-    let instance = Arc::new(ffi::Instance::new(options.validation)?);
+    let instance = Arc::new(ffi::Instance::new(options.validation, options.synchronization)?);
     let selected = adapter::select(&instance, options)?;
     let gpu = gpu::Gpu::new(instance, selected)?;
+    if options.faults.invalid_call {
+        gpu.call_invalidly();
+    }
     at_exit::watch(&gpu);
     let objects = screen::Objects::new(gpu, options);
     Ok(Arc::new(screen::VulkanScreen::new(Arc::new(objects))))

@@ -9,6 +9,11 @@ pub struct Faults {
     pub lost_at: u64,
     /// Bytes of device memory there are.
     pub memory: u64,
+    /// The driver makes a call that Vulkan does not allow when the screen is made: what the validation layer says of it has
+    /// to reach whoever looks for its messages.
+    pub invalid_call: bool,
+    /// The driver leaves its barriers out, with the same intent.
+    pub no_barriers: bool,
 }
 
 /// What [`create_screen`](crate::create_screen) is asked for.
@@ -18,6 +23,8 @@ pub struct VulkanOptions {
     pub device: Option<String>,
     /// Run under the Khronos validation layer, and print and count its messages.
     pub validation: bool,
+    /// The layer also looks for work that lacks a barrier between.
+    pub synchronization: bool,
     /// Directory of the pipeline cache; none is kept when `None`.
     pub cache_dir: Option<PathBuf>,
     /// Device features to do without, by name, so that tests reach the paths of lesser devices. `docs/environment.md` lists

@@ -110,3 +110,29 @@ fn a_lost_device_is_announced_once() {
     assert!(rig.screen.create_context(ContextFlags::EMPTY).is_err());
     rig.finish();
 }
+
+/// What the validation layer says is heard: of a call that Vulkan does not allow, and of work that lacks a barrier between.
+#[test]
+fn broken_rules_are_counted() {
+    let messages = |faults: Faults| {
+        let mut rig = Rig::faulty(faults)?;
+        let (a, b) = (rig.buffer(&[1; 64]), rig.buffer(&[2; 64]));
+        let copy = |rig: &mut Rig, source, destination| {
+            rig.context.copy_buffer(&CopyBuffer { source, destination, size: 64, ..Default::default() });
+        };
+        let mut bytes = [0; 64];
+        copy(&mut rig, a, b);
+        copy(&mut rig, b, a);
+        rig.context.buffer_read(b, 0, &mut bytes);
+        let Rig { screen, context, .. } = rig;
+        drop(context);
+        Some(screen.counters().validation_messages)
+    };
+    let Some(none) = messages(Faults::default()) else { return };
+    assert_eq!(none, 0);
+    assert_eq!(messages(Faults { invalid_call: true, ..Faults::default() }), Some(1));
+    assert!(
+        messages(Faults { no_barriers: true, ..Faults::default() }) > Some(0),
+        "a copy of what was copied, unordered"
+    );
+}

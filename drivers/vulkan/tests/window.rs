@@ -264,6 +264,7 @@ fn multisampled_windows() {
     assert_eq!(x_pixel(&shown, 20, 10, 19), [255, 0, 0]);
     assert_eq!(x_pixel(&shown, 20, 10, 15), [255, 0, 0]);
     assert_eq!(x_pixel(&shown, 20, 10, 14), [0, 0, 255]);
+    assert_eq!(rig.screen.counters().present_copies, 1, "what a plain window does without");
     rig.screen.destroy_window(id);
     rig.finish();
 }

@@ -14,6 +14,7 @@ mod window;
 
 pub use child::{Env, caps, counter, run_child, skip};
 pub use environment::is_ending_child;
+pub use gate::faults;
 pub use lane::{Lane, lanes};
 pub use parent::main;
 pub use window::{Connection, Window};

@@ -6,7 +6,7 @@ use gallite_tests::draw::{
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
-use gallite_tests::harness::{Env, caps, counter, run_child, skip};
+use gallite_tests::harness::{Env, caps, counter, faults, run_child, skip};
 
 gl_tests! {
     gate bare(): negative_control_of_the_validation_gate;
@@ -14,6 +14,7 @@ gl_tests! {
     noop bare(): lesson_27_every_dropped_atom_is_named, lesson_29_a_lane_on_another_driver_is_refused;
     noop core(3, 3): counters_are_there;
     lesser core(3, 3): the_driver_says_which_paths_it_chose;
+    vulkan bare(): messages_of_the_validation_layer_reach_the_gate;
     every bare(): info_prints_capabilities_paths_and_workarounds;
     every core(3, 3): scene_for_the_verifier;
 }
@@ -28,6 +29,25 @@ fn lesson_29_lane_proof(env: &Env) {
     let renderer = gallite_tests::draw::get_string(gl::RENDERER);
     println!("lane {} on {renderer}", env.lane.name);
     env.lane.prove(&renderer).expect("lane");
+}
+
+/// Faults that the driver plays under the real layer: what it says comes by the messenger and the log to where the gate looks.
+fn messages_of_the_validation_layer_reach_the_gate(env: &Env) {
+    if env.lane.is_system() {
+        skip("the faults are Gallite's");
+    }
+    let run = |fault: &str| {
+        let variables = [("GALLITE_VULKAN_FAULTS", fault), ("GALLITE_VALIDATION", "sync")];
+        run_child("vulkan", &variables, "lessons::passes::copies_and_fills_go_before_the_pass")
+    };
+    let output = run("");
+    assert!(faults(&output).is_empty() && output.contains("child: passed"), "{output}");
+    for (fault, message) in [("invalid_call", "VUID-VkBufferCreateInfo-size-00912"), ("no_barriers", "SYNC-HAZARD-")] {
+        let output = run(fault);
+        assert!(faults(&output).iter().any(|line| line.contains(message)), "{fault}\n{output}");
+    }
+    let output = run("no_such_fault");
+    assert!(output.contains("child: broken "), "an unknown fault is refused\n{output}");
 }
 
 /// A child that is told one lane and given another driver does not run a single test.
@@ -59,6 +79,9 @@ fn the_driver_says_which_paths_it_chose(env: &Env) {
     assert_eq!(has("path dynamic-rendering"), !lesser, "{text}");
     assert_eq!(has("feature MIRROR_CLAMP_TO_EDGE"), !lesser, "{text}");
     assert!(has("feature GEOMETRY_SHADER"), "{text}");
+    if text.contains("llvmpipe") {
+        assert!(text.lines().any(|l| l.starts_with("workaround lower-double-round-even: lavapipe ")), "{text}");
+    }
 }
 
 /// What `cargo xtask info` prints.

@@ -73,6 +73,7 @@ const ALL: &[&[Test]] = &[
     lessons::coverage::TESTS,
     lessons::lifetime::TESTS,
     lessons::limits::TESTS,
+    lessons::passes::TESTS,
     lessons::sizes::TESTS,
     lessons::work::TESTS,
     multisample::TESTS,

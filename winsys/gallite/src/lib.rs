@@ -38,12 +38,25 @@ const DRIVERS: DriverTable = DriverTable {
 };
 
 fn vulkan(options: &DriverOptions) -> Result<Arc<dyn Screen>, PipeError> {
+    let mut faults = gallite_vulkan::Faults {
+        lost_at: options.lose_at,
+        memory: options.memory,
+        ..gallite_vulkan::Faults::default()
+    };
+    for name in &options.faults {
+        match name.as_str() {
+            "invalid_call" => faults.invalid_call = true,
+            "no_barriers" => faults.no_barriers = true,
+            _ => return Err(PipeError::NoDevice(format!("no fault is named {name:?}"))),
+        }
+    }
     gallite_vulkan::create_screen(&gallite_vulkan::VulkanOptions {
         device: options.device.clone(),
         validation: options.validate,
+        synchronization: options.validate_synchronization,
         cache_dir: options.cache_dir.clone(),
         without: options.without.clone(),
-        faults: gallite_vulkan::Faults { lost_at: options.lose_at, memory: options.memory },
+        faults,
     })
 }
 

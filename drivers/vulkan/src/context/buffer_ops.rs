@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ash::vk;
 use gallite_pipe::*;
 
+use super::transfer::Storage;
 use super::{Dirty, VulkanContext};
 use crate::barrier::Access;
 use crate::buffer::{Buffer, BufferStorage, MapState};
@@ -56,31 +57,10 @@ impl VulkanContext {
         self.counters.bytes_staged += bytes.len() as u64;
         let region =
             vk::BufferCopy { src_offset: piece.offset, dst_offset: storage.offset + offset, size: bytes.len() as u64 };
-        self.copy_to(storage, |cmd, to| cmd.copy_buffer(piece.raw, to, &[region]));
+        if let Some(cmd) = self.begin_transfer(None, Storage::Buffer(storage)) {
+            cmd.copy_buffer(piece.raw, storage.raw, &[region]);
+        }
         self.limit_batch();
-    }
-
-    /// Records a copy that writes `storage`, early when possible.
-    fn copy_to(&mut self, storage: &Arc<BufferStorage>, record: impl FnOnce(&crate::ffi::Cmd<'_>, vk::Buffer)) {
-        if !self.ensure_batch() {
-            return;
-        }
-        if let Some(again) = self.tracker.early_write(storage.track) {
-            storage.uses.mark(self.batches.stamp(), &self.gpu);
-            if let Some(cmd) = self.batches.early() {
-                if again {
-                    self.counters.barriers += 1;
-                    early_barrier(&cmd);
-                }
-                record(&cmd, storage.raw);
-            }
-            return;
-        }
-        self.end_pass();
-        self.use_buffer(storage, Access::COPY_WRITE);
-        if let Some(cmd) = self.transfer_cmd() {
-            record(&cmd, storage.raw);
-        }
     }
 
     pub(crate) fn buffer_read(&mut self, id: BufferId, offset: u64, bytes: &mut [u8]) -> Outcome {
@@ -102,6 +82,7 @@ impl VulkanContext {
                 if let Some(host) = staging.host {
                     host.read(0, bytes);
                 }
+                self.readbacks.give(staging);
             }
         }
         if self.gpu.is_lost() {
@@ -113,7 +94,7 @@ impl VulkanContext {
 
     /// Copies a range to host memory and waits for it.
     fn read_back(&mut self, storage: &Arc<BufferStorage>, offset: u64, size: u64) -> Option<Arc<BufferStorage>> {
-        let staging = self.transfer_storage(size, MemoryPlace::Readback)?;
+        let staging = self.readback_storage(size)?;
         self.end_pass();
         if !self.ensure_batch() {
             return None;
@@ -157,8 +138,7 @@ impl VulkanContext {
         let (mapping, staging) = if direct {
             (storage.host?.part(offset, size)?.mapping(), None)
         } else {
-            let needs_bytes = !flags.intersects(MapFlags::INVALIDATE_RANGE | MapFlags::INVALIDATE_BUFFER);
-            let staging = if needs_bytes {
+            let staging = if needs_bytes(flags) {
                 self.read_back(&storage, offset, size)?
             } else {
                 self.transfer_storage(size, MemoryPlace::Upload)?
@@ -188,13 +168,10 @@ impl VulkanContext {
         if size == 0 {
             return;
         }
-        if !self.ensure_batch() {
-            return;
-        }
-        staging.uses.mark(self.batches.stamp(), &self.gpu);
         let region = vk::BufferCopy { src_offset: staging.offset + from, dst_offset: storage.offset + to, size };
-        let raw = staging.raw;
-        self.copy_to(&storage, |cmd, dst| cmd.copy_buffer(raw, dst, &[region]));
+        if let Some(cmd) = self.begin_transfer(Some(Storage::Buffer(staging)), Storage::Buffer(&storage)) {
+            cmd.copy_buffer(staging.raw, storage.raw, &[region]);
+        }
     }
 
     pub(crate) fn buffer_unmap(&mut self, id: BufferId) -> bool {
@@ -206,6 +183,11 @@ impl VulkanContext {
         {
             self.copy_from_staging(&buffer, staging, 0, map.offset, map.size);
         }
+        if let Some(staging) = map.staging
+            && needs_bytes(map.flags)
+        {
+            self.readbacks.give(staging);
+        }
         !self.gpu.is_lost()
     }
 
@@ -216,28 +198,12 @@ impl VulkanContext {
         if info.size == 0 {
             return;
         }
-        self.end_pass();
-        if !self.ensure_batch() {
-            return;
-        }
-        if Arc::ptr_eq(&source, &destination) {
-            // One region is read and another written: the write's scope covers both.
-            let both = Access {
-                stages: vk::PipelineStageFlags::TRANSFER,
-                access: vk::AccessFlags::TRANSFER_READ | vk::AccessFlags::TRANSFER_WRITE,
-                write: true,
-            };
-            self.use_buffer(&source, both);
-        } else {
-            self.use_buffer(&source, Access::COPY_READ);
-            self.use_buffer(&destination, Access::COPY_WRITE);
-        }
         let region = vk::BufferCopy {
             src_offset: source.offset + info.source_offset,
             dst_offset: destination.offset + info.destination_offset,
             size: info.size,
         };
-        if let Some(cmd) = self.transfer_cmd() {
+        if let Some(cmd) = self.begin_transfer(Some(Storage::Buffer(&source)), Storage::Buffer(&destination)) {
             cmd.copy_buffer(source.raw, destination.raw, &[region]);
         }
     }
@@ -252,12 +218,7 @@ impl VulkanContext {
         let word: [u8; 4] = std::array::from_fn(|i| value[i % value.len()]);
         let uniform = value.chunks(4).all(|c| c == &word[..c.len()]) && (value.len() >= 4 || 4 % value.len() == 0);
         if uniform && info.size.is_multiple_of(4) && info.offset.is_multiple_of(4) {
-            self.end_pass();
-            if !self.ensure_batch() {
-                return;
-            }
-            self.use_buffer(&storage, Access::COPY_WRITE);
-            if let Some(cmd) = self.transfer_cmd() {
+            if let Some(cmd) = self.begin_transfer(None, Storage::Buffer(&storage)) {
                 cmd.fill_buffer(storage.raw, storage.offset + info.offset, info.size, u32::from_le_bytes(word));
             }
             return;
@@ -280,23 +241,17 @@ impl VulkanContext {
     }
 
     pub(crate) fn memory_barrier(&mut self, accesses: BarrierFlags) {
-        if accesses.is_empty() {
+        // Every other access is ordered by what is known of it, and a batch begins with a full barrier.
+        if accesses.is_empty() || !self.batches.is_open() || !self.tracker.has_stores() {
             return;
         }
         self.end_pass();
-        if self.batches.is_open() {
-            self.tracker.full();
-            self.dirty |= Dirty::RESOURCES;
-        }
+        self.tracker.full();
+        self.dirty |= Dirty::RESOURCES;
     }
 }
 
-/// Orders transfers within the early command buffer.
-pub(super) fn early_barrier(cmd: &crate::ffi::Cmd<'_>) {
-    cmd.memory_barrier(
-        vk::PipelineStageFlags::TRANSFER,
-        vk::AccessFlags::TRANSFER_WRITE,
-        vk::PipelineStageFlags::TRANSFER,
-        vk::AccessFlags::TRANSFER_READ | vk::AccessFlags::TRANSFER_WRITE,
-    );
+/// Whether a mapping beside the buffer begins with what the buffer holds.
+fn needs_bytes(flags: MapFlags) -> bool {
+    !flags.intersects(MapFlags::INVALIDATE_RANGE | MapFlags::INVALIDATE_BUFFER)
 }

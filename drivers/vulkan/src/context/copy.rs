@@ -4,7 +4,7 @@ use ash::vk;
 use gallite_pipe::*;
 
 use super::VulkanContext;
-use crate::barrier::Access;
+use super::transfer::Storage;
 use crate::conv;
 use crate::texture::{ImageStorage, Texture};
 
@@ -57,22 +57,7 @@ impl VulkanContext {
         } else {
             vec![region(source_y, destination_y, b.height)]
         };
-        self.end_pass();
-        if !self.ensure_batch() {
-            return;
-        }
-        if std::sync::Arc::ptr_eq(&source, &destination) {
-            let both = Access {
-                stages: vk::PipelineStageFlags::TRANSFER,
-                access: vk::AccessFlags::TRANSFER_READ | vk::AccessFlags::TRANSFER_WRITE,
-                write: true,
-            };
-            self.use_image(&source, both);
-        } else {
-            self.use_image(&source, Access::COPY_READ);
-            self.use_image(&destination, Access::COPY_WRITE);
-        }
-        if let Some(cmd) = self.transfer_cmd() {
+        if let Some(cmd) = self.begin_transfer(Some(Storage::Image(&source)), Storage::Image(&destination)) {
             cmd.copy_image(source.raw, destination.raw, &regions);
         }
     }

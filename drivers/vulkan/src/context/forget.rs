@@ -162,5 +162,6 @@ impl VulkanContext {
         self.let_go();
         self.mirrors = Mirrors::default();
         self.descriptors.trim(0);
+        self.readbacks.clear();
     }
 }

@@ -22,6 +22,7 @@ mod query_copy;
 mod resources;
 mod state;
 mod texture_ops;
+mod transfer;
 mod xfb_ops;
 
 use std::sync::Arc;
@@ -39,6 +40,7 @@ use crate::ffi::{Cmd, MemoryPlace};
 use crate::gpu::{Gpu, Stamp};
 use crate::pipeline::{Pipeline, PipelineKey};
 use crate::query::Query;
+use crate::readback::ReadbackPool;
 use crate::render_pass::Framebuffers;
 use crate::ring::{Piece, UploadRing};
 use crate::sampler::{Sampler, SamplerView};
@@ -192,6 +194,7 @@ pub(crate) struct VulkanContext {
     mirrors: Mirrors,
     pub(crate) batches: Batches,
     pub(crate) ring: UploadRing,
+    readbacks: ReadbackPool,
     descriptors: DescriptorArena,
     framebuffers: Framebuffers,
     pub(crate) tracker: Tracker,
@@ -259,6 +262,7 @@ impl VulkanContext {
             mirrors: Mirrors::default(),
             batches: Batches::new(&gpu, lane, serial),
             ring: UploadRing::new(&gpu),
+            readbacks: ReadbackPool::default(),
             descriptors: DescriptorArena::new(&gpu),
             framebuffers: Framebuffers::default(),
             tracker: Tracker::default(),
@@ -351,6 +355,9 @@ impl VulkanContext {
             return;
         }
         let p: Pending = std::mem::take(&mut self.tracker.pending);
+        if self.gpu.selected.faults.no_barriers {
+            return;
+        }
         if let Some(cmd) = self.batches.main() {
             self.counters.barriers += 1;
             cmd.memory_barrier(p.src_stages, p.src, p.dst_stages, p.dst);
@@ -466,11 +473,21 @@ impl VulkanContext {
         })
     }
 
+    /// Storage to read back through, which goes back to the pool, on the same terms.
+    pub(crate) fn readback_storage(&mut self, size: u64) -> Option<Arc<BufferStorage>> {
+        let gpu = self.gpu.clone();
+        self.readbacks.take(&gpu, size).or_else(|| {
+            self.make_room();
+            self.readbacks.take(&gpu, size)
+        })
+    }
+
     /// Waits for all work of this context, so that the memory it holds comes back.
     #[cold]
     fn make_room(&mut self) {
         self.finish();
         self.ring.give_up_spare();
+        self.readbacks.clear();
         self.gpu.collect();
     }
 

@@ -83,6 +83,7 @@ impl VulkanContext {
             height: from.height.min(to.height),
             depth: 1,
         });
+        self.counters.present_copies += 1;
         if let Some(cmd) = self.transfer_cmd() {
             cmd.resolve_image(from.raw, to.raw, &[region]);
         }

@@ -7,10 +7,9 @@ use gallite_pipe::*;
 use smallvec::SmallVec;
 
 use super::VulkanContext;
-use super::buffer_ops::early_barrier;
+use super::transfer::Storage;
 use crate::barrier::Access;
 use crate::depth_texels::{DepthLayout, pack, unpack};
-use crate::ffi::MemoryPlace;
 use crate::texture::{ImageStorage, Texture};
 
 /// A transfer resolved to an image and a part of it.
@@ -163,7 +162,7 @@ impl VulkanContext {
         let Some((raw, planes)) = self.stage_texels(&part, transfer, bytes) else { return };
         let regions: SmallVec<[vk::BufferImageCopy; 2]> =
             planes.iter().map(|(aspect, offset)| part.copy(*aspect, *offset)).collect();
-        self.copy_to_image(&part.image, |cmd, image| cmd.copy_buffer_to_image(raw, image, &regions));
+        self.upload(&part.image, raw, &regions);
         self.limit_batch();
     }
 
@@ -213,7 +212,7 @@ impl VulkanContext {
                 regions.extend(planes.iter().map(|(aspect, offset)| part.copy(*aspect, *offset)));
             }
         }
-        self.copy_to_image(&whole.image, |cmd, image| cmd.copy_buffer_to_image(raw, image, &regions));
+        self.upload(&whole.image, raw, &regions);
         self.limit_batch();
     }
 
@@ -249,39 +248,6 @@ impl VulkanContext {
         Some((piece.raw, planes.collect()))
     }
 
-    /// Records a copy that writes an image, early when the batch has not touched it.
-    pub(super) fn copy_to_image(
-        &mut self,
-        image: &Arc<ImageStorage>,
-        record: impl FnOnce(&crate::ffi::Cmd<'_>, vk::Image),
-    ) {
-        // A clear that waits for its pass comes first.
-        if self.has_pending_clears() && self.is_attached(image) {
-            self.end_pass();
-        }
-        if !self.ensure_batch() {
-            return;
-        }
-        if let Some(again) = self.tracker.early_write(image.track) {
-            image.uses.mark(self.batches.stamp(), &self.gpu);
-            // What was given up may be what is written here.
-            self.pass.discard = 0;
-            if let Some(cmd) = self.batches.early() {
-                if again {
-                    self.counters.barriers += 1;
-                    early_barrier(&cmd);
-                }
-                record(&cmd, image.raw);
-            }
-            return;
-        }
-        self.end_pass();
-        self.use_image(image, Access::COPY_WRITE);
-        if let Some(cmd) = self.transfer_cmd() {
-            record(&cmd, image.raw);
-        }
-    }
-
     /// Whether an image is an attachment of the bound framebuffer.
     pub(super) fn is_attached(&self, image: &Arc<ImageStorage>) -> bool {
         self.target
@@ -302,13 +268,8 @@ impl VulkanContext {
         let Some(regions) = direct_regions(&part, transfer, storage.offset + offset) else {
             return Outcome::DECLINED;
         };
-        self.end_pass();
-        if !self.ensure_batch() {
-            return Outcome::DEVICE_LOST;
-        }
-        self.use_buffer(&storage, Access::COPY_READ);
-        self.use_image(&part.image, Access::COPY_WRITE);
-        let Some(cmd) = self.transfer_cmd() else { return Outcome::DEVICE_LOST };
+        let transfer = self.begin_transfer(Some(Storage::Buffer(&storage)), Storage::Image(&part.image));
+        let Some(cmd) = transfer else { return Outcome::DEVICE_LOST };
         cmd.copy_buffer_to_image(storage.raw, part.image.raw, &regions);
         Outcome::DONE
     }
@@ -319,7 +280,7 @@ impl VulkanContext {
         };
         let staging = Staging::new(&part, transfer.aspect);
         let align = if part.image.format.block_bytes() % 3 == 0 { 48 } else { 16 };
-        let Some(memory) = self.transfer_storage(staging.size + align, MemoryPlace::Readback) else {
+        let Some(memory) = self.readback_storage(staging.size + align) else {
             return Outcome::OUT_OF_MEMORY;
         };
         let shift = memory.offset.next_multiple_of(align) - memory.offset;
@@ -353,6 +314,7 @@ impl VulkanContext {
                 }
             });
         }
+        self.readbacks.give(memory);
         Outcome::DONE
     }
 
@@ -369,13 +331,8 @@ impl VulkanContext {
         let Some(regions) = direct_regions(&part, transfer, storage.offset + offset) else {
             return Outcome::DECLINED;
         };
-        self.end_pass();
-        if !self.ensure_batch() {
-            return Outcome::DEVICE_LOST;
-        }
-        self.use_image(&part.image, Access::COPY_READ);
-        self.use_buffer(&storage, Access::COPY_WRITE);
-        let Some(cmd) = self.transfer_cmd() else { return Outcome::DEVICE_LOST };
+        let transfer = self.begin_transfer(Some(Storage::Image(&part.image)), Storage::Buffer(&storage));
+        let Some(cmd) = transfer else { return Outcome::DEVICE_LOST };
         cmd.copy_image_to_buffer(part.image.raw, storage.raw, &regions);
         Outcome::DONE
     }

@@ -50,7 +50,7 @@ const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 impl Instance {
     /// Loads Vulkan and makes an instance.
-    pub fn new(validation: bool) -> Result<Self, PipeError> {
+    pub fn new(validation: bool, synchronization: bool) -> Result<Self, PipeError> {
         // SAFETY: the loader library has no initialisation routine with preconditions on us.
         let entry = unsafe { ash::Entry::load() }.map_err(|e| PipeError::NoDevice(format!("no Vulkan loader: {e}")))?;
         // SAFETY: no preconditions.
@@ -94,6 +94,13 @@ impl Instance {
                 return Err(PipeError::NoDevice("validation was asked for, but its layer is not installed".into()));
             }
         }
+        // The layer's own extension: the loader does not list it among those of the implementation.
+        let checks = [vk::ValidationFeatureEnableEXT::SYNCHRONIZATION_VALIDATION];
+        let mut features = vk::ValidationFeaturesEXT::default().enabled_validation_features(&checks);
+        let synchronization = validation && synchronization;
+        if synchronization {
+            wanted.push(ext::validation_features::NAME);
+        }
         let pointers: Vec<*const c_char> = wanted.iter().map(|n| n.as_ptr()).collect();
         let app = vk::ApplicationInfo::default().engine_name(c"Gallite").engine_version(1).api_version(api_version);
         let flags = if has(khr::portability_enumeration::NAME) {
@@ -106,6 +113,7 @@ impl Instance {
             .enabled_extension_names(&pointers)
             .enabled_layer_names(&layers)
             .flags(flags);
+        let info = if synchronization { info.push_next(&mut features) } else { info };
         // SAFETY: all pointers in `info` live through the call; every name was found available.
         let handle = unsafe { entry.create_instance(&info, None) }
             .map_err(|e| PipeError::NoDevice(format!("vkCreateInstance: {e}")))?;

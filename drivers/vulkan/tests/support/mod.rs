@@ -14,7 +14,7 @@ pub fn screen_without(without: &[&str]) -> Option<Arc<dyn Screen>> {
 
 fn screen_with(options: VulkanOptions) -> Option<Arc<dyn Screen>> {
     let device = std::env::var("GALLITE_DEVICE").ok().filter(|name| !name.is_empty());
-    let options = VulkanOptions { device, validation: true, ..options };
+    let options = VulkanOptions { device, validation: true, synchronization: true, ..options };
     match gallite_vulkan::create_screen(&options) {
         Ok(screen) => Some(screen),
         Err(error) => {

@@ -3,5 +3,6 @@
 pub mod coverage;
 pub mod lifetime;
 pub mod limits;
+pub mod passes;
 pub mod sizes;
 pub mod work;

@@ -1,5 +1,6 @@
 //! How little a driver must be told: counted, because a wrong count draws right pixels.
 
+use super::passes::carried_out;
 use crate::harness::SCENE_FS;
 use gallite_tests::draw::{
     SOLID_VS, Target, buffer, expect_no_error, gen_buffer, gen_vertex_array, program, quad, solid, texture_2d,
@@ -410,14 +411,20 @@ fn lesson_21_frames_do_not_pile_up(_: &Env) {
     assert!(after[0] <= before[0] + 8 && after[1] <= before[1] + 4, "{before:?} before, {after:?} after");
 }
 
-/// A hundred small rectangles: whether they go as one copy or many is the driver's choice, that all land is not.
+/// A hundred small rectangles of one image: those that do not touch each other need no order, and one that covers another does.
 fn lesson_17_many_small_uploads_land(_: &Env) {
     let texture = texture_2d(gl::RGBA8, 64, 64, gl::RGBA, gl::UNSIGNED_BYTE, Some(&[[9_u8; 4]; 64 * 64]));
-    for at in 0..100_i32 {
-        let (x, y) = (at % 10 * 6, at / 10 * 6);
-        let texels = [[at as u8, 1, 2, 255]; 4];
+    let write = |x: i32, y: i32, texel: [u8; 4]| {
+        let texels = [texel; 4];
         gl::TexSubImage2D(gl::TEXTURE_2D, 0, x, y, 2, 2, gl::RGBA, gl::UNSIGNED_BYTE, texels.as_ptr().cast());
-    }
+    };
+    let hundred = || (0..100).for_each(|at| write(at % 10 * 6, at / 10 * 6, [at as u8, 1, 2, 255]));
+    assert_eq!(carried_out(["barriers"], hundred), [0]);
+    let covered = || {
+        write(0, 0, [7; 4]);
+        write(0, 0, [0, 1, 2, 255]);
+    };
+    assert_eq!(carried_out(["barriers"], covered), [1], "the counter counts");
     let target = Target::new(64, 64);
     gl::FramebufferTexture2D(gl::FRAMEBUFFER, gl::COLOR_ATTACHMENT0, gl::TEXTURE_2D, texture, 0);
     target.image().expect_each(|x, y| {
