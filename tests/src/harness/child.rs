@@ -4,10 +4,12 @@ use super::{Lane, Setup, Test, environment};
 use crate::{egl, gl};
 use std::any::Any;
 use std::ffi::{CStr, CString, c_char, c_void};
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// Prefix of the lines that belong to the protocol and not to a test's own output.
 pub const MARK: &str = "@gallite-test@ ";
@@ -48,6 +50,33 @@ pub fn counter(name: &str) -> Option<u64> {
     }
 }
 
+/// All that a process printed, and how it ended: by itself, or because it took too long.
+fn finished(mut process: Child, limit: Duration) -> String {
+    fn read(stream: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+        std::thread::spawn(move || {
+            let mut stream = stream;
+            let mut bytes = Vec::new();
+            let _ = stream.read_to_end(&mut bytes);
+            bytes
+        })
+    }
+    let readers = [process.stdout.take().map(read), process.stderr.take().map(read)];
+    let deadline = Instant::now() + limit;
+    let ended = loop {
+        match process.try_wait().expect("child") {
+            Some(status) => break status.to_string(),
+            None if Instant::now() >= deadline => {
+                let _ = process.kill();
+                let _ = process.wait();
+                break format!("no end within {} s", limit.as_secs());
+            }
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    let bytes: Vec<u8> = readers.into_iter().flatten().filter_map(|reader| reader.join().ok()).flatten().collect();
+    format!("{}{ended}\n", String::from_utf8_lossy(&bytes))
+}
+
 /// What the driver under the current context says of itself, as lines of a kind, a blank and a value; nothing where the
 /// library under test is not Gallite.
 pub fn caps() -> Option<String> {
@@ -72,10 +101,7 @@ pub fn run_child(lane: &str, variables: &[(&str, &str)], test: &str) -> String {
     let mut process = command.spawn().expect("child");
     // A child that refuses its lane reads nothing.
     let _ = process.stdin.take().map(|mut orders| writeln!(orders, "gl::{test}"));
-    let output = process.wait_with_output().expect("child");
-    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.push_str(&String::from_utf8_lossy(&output.stderr));
-    text.push_str(&format!("{}\n", output.status));
+    let text = finished(process, environment::timeout());
     // What the child says to its parent is not what this process says to its own.
     text.replace(MARK, "child: ")
 }
@@ -327,4 +353,21 @@ pub fn main(lane: &str, tests: &[Test]) {
         egl::Terminate(display);
     }
     say("ended", "");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_that_does_not_end_is_ended() {
+        let start = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("sh")
+        };
+        let text = finished(start("echo begun; exec sleep 100"), Duration::from_millis(300));
+        assert!(text.contains("begun\n") && text.contains("no end within"), "{text}");
+        let text = finished(start("echo out; echo err >&2; exit 3"), Duration::from_secs(60));
+        assert!(text.contains("out\n") && text.contains("err\n") && text.contains("exit status: 3"), "{text}");
+    }
 }

@@ -191,7 +191,7 @@ impl Worker {
             command.env("GALLITE_DRIVER", lane.driver()).env("GALLITE_VULKAN_WITHOUT", lane.without());
         }
         if lane.is_vulkan() && !environment::no_validation() {
-            command.env("GALLITE_VALIDATION", "1").env("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
+            command.env("GALLITE_VALIDATION", "sync").env("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
         }
         if let Some(display) = display {
             command.env("DISPLAY", display);
