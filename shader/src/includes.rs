@@ -3,7 +3,8 @@
 //! Includes are replaced by their text before anything else looks at a source. Conditions are not worked out here: an
 //! include that finds nothing becomes an `#error`, which counts where its group does.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 const EXTENSION: &[u8] = b"GL_ARB_shading_language_include";
@@ -13,8 +14,14 @@ const FIRST_NAME: usize = 1 << 20;
 const MAX_DEPTH: usize = 32;
 /// Most times that a string may be within itself: more is left to those that guard themselves against a second time.
 const MAX_RECURSION: usize = 3;
-/// Longest text that comes out, in bytes.
+/// Longest text that comes in, in bytes, with the messages about what does not.
 const MAX_TEXT: usize = 8 << 20;
+/// Longest place in the tree, in bytes: each include beside a string looks at that string's place once more.
+const MAX_PLACE: usize = 4096;
+/// Most search points that the includes of a source are looked for at.
+const MAX_LOOKUPS: usize = 1 << 20;
+/// Characters of a path that a message shows.
+const MAX_SHOWN: usize = 256;
 
 /// The strings of a share group, by their places in the tree.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +36,7 @@ pub struct Expanded {
     pub text: Vec<u8>,
     /// Names that numbers of source strings stand for.
     names: Vec<String>,
+    numbers: HashMap<String, usize>,
 }
 
 impl Includes {
@@ -63,13 +71,23 @@ impl Includes {
 
     /// A source with the text of what it includes. Relative paths are looked for at the search points, in order.
     pub fn expand(&self, source: &[u8], search: &[String]) -> Expanded {
-        let mut out = Expanded { text: Vec::new(), names: Vec::new() };
+        let mut out = Expanded { text: Vec::new(), names: Vec::new(), numbers: HashMap::new() };
         // The word of the directive is in that of the extension.
         if !source.windows(7).any(|w| w == b"include") {
             out.text.extend_from_slice(source);
             return out;
         }
-        let mut expansion = Expansion { includes: self, search, out, enabled: false, offset: 1, open: Vec::new() };
+        let mut expansion = Expansion {
+            includes: self,
+            search,
+            out,
+            enabled: false,
+            continues: false,
+            offset: 1,
+            open: Vec::new(),
+            added: 0,
+            lookups: 0,
+        };
         expansion.text(source);
         expansion.out
     }
@@ -91,18 +109,21 @@ impl Expanded {
     }
 
     fn number(&mut self, name: &str) -> usize {
-        let at = self.names.iter().position(|n| n == name).unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        });
+        if let Some(at) = self.numbers.get(name) {
+            return FIRST_NAME + at;
+        }
+        let at = self.names.len();
+        self.names.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), at);
         FIRST_NAME + at
     }
 }
 
-/// A path from a place. None where it has other characters than GLSL has in paths, an empty part, or leads out of the tree.
+/// A path from a place. None where it has other characters than GLSL has in paths, an empty part, leads out of the tree, or
+/// is too long.
 fn resolved(from: &str, path: &[u8]) -> Option<String> {
     let allowed = |b: &u8| b.is_ascii_alphanumeric() || b"^. _+*%[](){}|&~=!:;,?-#/".contains(b);
-    if path.is_empty() || !path.iter().all(allowed) {
+    if path.is_empty() || path.len() > MAX_PLACE || !path.iter().all(allowed) {
         return None;
     }
     let absolute = path.strip_prefix(b"/");
@@ -117,7 +138,8 @@ fn resolved(from: &str, path: &[u8]) -> Option<String> {
             part => parts.push(part),
         }
     }
-    (!parts.is_empty()).then(|| parts.iter().flat_map(|part| ["/", part]).collect())
+    let place: String = parts.iter().flat_map(|part| ["/", part]).collect();
+    (!parts.is_empty() && place.len() <= MAX_PLACE).then_some(place)
 }
 
 struct Expansion<'a> {
@@ -126,21 +148,36 @@ struct Expansion<'a> {
     out: Expanded,
     /// The extension is asked for.
     enabled: bool,
+    /// A line that ends in a backslash goes on in the next (GLSL 4.20 section 3.2).
+    continues: bool,
     /// What `#line` is short of the number of the next line (GLSL 3.30 section 3.3).
     offset: u32,
     /// Places of the strings that are being included, the innermost last.
     open: Vec<String>,
+    /// Bytes of included strings and of messages.
+    added: usize,
+    /// Search points looked at.
+    lookups: usize,
 }
 
 impl Expansion<'_> {
     fn text(&mut self, source: &[u8]) {
         let mut comment = false;
-        for (index, line) in source.split_inclusive(|b| *b == b'\n').enumerate() {
-            let (body, end) = line.strip_suffix(b"\n").map_or((line, &b""[..]), |body| (body, b"\n"));
-            let directive = (!comment).then(|| directive(body)).flatten();
-            comment = ends_in_comment(body, comment);
+        let mut number = 0;
+        let mut rest = source;
+        while !rest.is_empty() {
+            // Once there is too much, nothing of what is included counts.
+            if self.is_full() && !self.open.is_empty() {
+                return;
+            }
+            let (whole, line, lines) = logical_line(rest, self.continues);
+            rest = &rest[whole.len()..];
+            number += lines;
+            let (body, end) = whole.strip_suffix(b"\n").map_or((whole, &b""[..]), |body| (body, b"\n"));
+            let directive = (!comment).then(|| directive(&line)).flatten();
+            comment = ends_in_comment(&line, comment);
             match directive {
-                Some((b"include", rest)) => self.include(rest, index as u32 + 1),
+                Some((b"include", rest)) => self.include(rest, number),
                 Some((b"line", rest)) if self.enabled => self.line(body, rest),
                 Some((name, rest)) => {
                     self.notice(name, rest);
@@ -152,13 +189,22 @@ impl Expansion<'_> {
         }
     }
 
+    fn is_full(&self) -> bool {
+        self.added > MAX_TEXT || self.lookups > MAX_LOOKUPS
+    }
+
     /// What directives say that this depends on.
     fn notice(&mut self, name: &[u8], rest: &[u8]) {
         let mut words = rest.split(|b| !b.is_ascii_alphanumeric() && *b != b'_').filter(|w| !w.is_empty());
         match (name, words.next()) {
             (b"version", Some(number)) => {
                 let number = std::str::from_utf8(number).ok().and_then(|n| n.parse::<u32>().ok()).unwrap_or(110);
-                self.offset = u32::from(number != 100 && words.next() != Some(b"es") && number < 330);
+                let es = number == 100 || words.next() == Some(b"es");
+                self.offset = u32::from(!es && number < 330);
+                self.continues = number >= if es { 300 } else { 420 };
+            }
+            (b"extension", Some(b"GL_ARB_shading_language_420pack")) => {
+                self.continues |= words.next() != Some(b"disable");
             }
             (b"extension", Some(extension)) if extension == EXTENSION || extension == b"all" => {
                 self.enabled = words.next() != Some(b"disable");
@@ -185,14 +231,17 @@ impl Expansion<'_> {
         if !self.enabled {
             return self.error("#include needs GL_ARB_shading_language_include");
         }
+        if self.is_full() {
+            return self.error("too much is included");
+        }
         let Some((place, text)) = self.find(path, rest[0] == b'"') else {
-            let path = String::from_utf8_lossy(path);
-            return self.error(&format!("there is no string to include at {path}"));
+            return self.error(&format!("there is no string to include at {}", shown(path)));
         };
         let recursion = self.open.iter().filter(|open| **open == place).count();
-        if recursion == MAX_RECURSION || self.open.len() == MAX_DEPTH || self.out.text.len() + text.len() > MAX_TEXT {
-            return self.error(&format!("too many includes within each other at {place}"));
+        if recursion == MAX_RECURSION || self.open.len() == MAX_DEPTH || self.added + text.len() > MAX_TEXT {
+            return self.error(&format!("too many includes within each other at {}", shown(place.as_bytes())));
         }
+        self.added += text.len();
         let here = self.open.last().map_or(0, |place| self.out.number(place));
         let number = self.out.number(&place);
         self.out.text.extend_from_slice(format!("#line {} {number}\n", 1 - self.offset).as_bytes());
@@ -204,7 +253,7 @@ impl Expansion<'_> {
 
     /// The string that a path names: relative to where the including string is, if it was included and the path is in
     /// quotes, then to each search point.
-    fn find(&self, path: &[u8], quoted: bool) -> Option<(String, Arc<[u8]>)> {
+    fn find(&mut self, path: &[u8], quoted: bool) -> Option<(String, Arc<[u8]>)> {
         let at = |from: &str| {
             let place = resolved(from, path)?;
             self.includes.get(&place).map(|text| (place, Arc::clone(text)))
@@ -213,13 +262,47 @@ impl Expansion<'_> {
             return at("");
         }
         let here = self.open.last().and_then(|place| place.rsplit_once('/')).map(|(folder, _)| folder);
-        here.filter(|_| quoted).and_then(at).or_else(|| self.search.iter().find_map(|point| at(point)))
+        if let Some(beside) = here.filter(|_| quoted).and_then(at) {
+            return Some(beside);
+        }
+        let mut looked = 0;
+        let found = self.search.iter().take(MAX_LOOKUPS).inspect(|_| looked += 1).find_map(|point| at(point));
+        self.lookups += looked;
+        found
     }
 
     fn error(&mut self, text: &str) {
+        self.added += text.len();
         self.out.text.extend_from_slice(b"#error ");
         self.out.text.extend_from_slice(text.as_bytes());
     }
+}
+
+/// The first line of a text with those that it goes on in, the same in one, and the number of lines it is.
+fn logical_line(text: &[u8], continues: bool) -> (&[u8], Cow<'_, [u8]>, u32) {
+    let line = |from: usize| text[from..].iter().position(|b| *b == b'\n').map_or(text.len(), |at| from + at + 1);
+    let mut end = line(0);
+    let mut joined: Option<Vec<u8>> = None;
+    let (mut from, mut lines) = (0, 1);
+    loop {
+        let body = text[from..end].strip_suffix(b"\n");
+        let part = body.unwrap_or(&text[from..end]);
+        let before = body.map(|b| b.strip_suffix(b"\r").unwrap_or(b)).and_then(|b| b.strip_suffix(b"\\"));
+        match (before.filter(|_| continues), joined.as_mut()) {
+            (Some(before), _) => joined.get_or_insert_default().extend_from_slice(before),
+            (None, Some(joined)) => joined.extend_from_slice(part),
+            (None, None) => return (&text[..end], Cow::Borrowed(part), lines),
+        }
+        if before.filter(|_| continues).is_none() || end == text.len() {
+            return (&text[..end], Cow::Owned(joined.unwrap_or_default()), lines);
+        }
+        (from, end, lines) = (end, line(end), lines + 1);
+    }
+}
+
+/// A path as messages show it.
+fn shown(path: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(&path[..path.len().min(MAX_SHOWN)])
 }
 
 /// Name and rest of a directive.
@@ -329,5 +412,39 @@ mod tests {
         let wide: String = (0..40).map(|_| "#include \"/b\"\n").collect();
         let includes = tree(&[("/b", &wide), ("/c", &wide.replace("/b", "/d")), ("/d", &wide.replace("/b", "/c"))]);
         assert!(expand(&includes, &format!("{HEAD}#include \"/c\""), &[]).len() < 4 * MAX_TEXT);
+    }
+
+    /// What cannot be included is told of in no more text than it takes to ask for it.
+    #[test]
+    fn messages_are_bounded() {
+        assert!(Includes::place(format!("/{}", "a".repeat(MAX_PLACE)).as_bytes()).is_none());
+        let folder = format!("/{}", "a/".repeat(2000));
+        let lines = "#include \"b\"\n".repeat(100_000);
+        let includes = tree(&[(&format!("{folder}b"), &lines)]);
+        let text = expand(&includes, &format!("{HEAD}#include \"{folder}b\"\n1"), &[]);
+        assert!(text.contains("#error ") && text.ends_with("\n1"));
+        assert!(text.len() < 4 * MAX_TEXT, "{}", text.len());
+    }
+
+    #[test]
+    fn search_is_bounded() {
+        let points: Vec<String> = (0..20_000).map(|i| format!("/p{i}")).collect();
+        let points: Vec<&str> = points.iter().map(String::as_str).collect();
+        let begun = std::time::Instant::now();
+        let text = expand(&Includes::default(), &(HEAD.to_owned() + &"#include <b>\n".repeat(20_000)), &points);
+        assert_eq!(text.matches("#error ").count(), 20_000);
+        assert!(begun.elapsed().as_secs() < 20);
+    }
+
+    /// GLSL 4.20 section 3.2: a line that ends in a backslash goes on in the next, in comments too.
+    #[test]
+    fn lines_go_on() {
+        let includes = tree(&[("/b", "B")]);
+        let of = |version: u32, text: &str| expand(&includes, &format!("#version {version}\n{HEAD}{text}"), &[]);
+        assert!(!of(420, "// a \\\n#include \"/b\"\n").contains("\nB\n"));
+        assert!(of(410, "// a \\\n#include \"/b\"\n").contains("\nB\n"));
+        assert!(of(420, "// a \\\n/* \\\r\n\n#include \"/b\"\n").contains("\nB\n"));
+        let text = of(420, "#inc\\\nlude \"/b\"\nC");
+        assert!(text.ends_with("\nB\n#line 5 0\nC"), "{text}");
     }
 }

@@ -43,7 +43,7 @@ impl SpirvModule {
 
     /// Whether there is a specialisation constant of a number.
     pub fn has_constant(&self, number: u32) -> bool {
-        self.outline.constants.contains(&number)
+        self.outline.constants.binary_search(&number).is_ok()
     }
 
     pub(crate) fn specialization(&self, entry: &str, constants: &[(u32, u32)]) -> Specialization {

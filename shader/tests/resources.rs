@@ -152,3 +152,42 @@ void main() {{ o[0] = vec4(atomicCounterAddARB(c[1], 2u) + atomicCounterCompSwap
         "{SIZE}layout(binding = 0) uniform atomic_uint c;\nvoid main() {{ atomicCounterAddARB(c, 1.5); }}"
     ));
 }
+
+/// Two calls in each of many functions are more than a device can put in one.
+#[test]
+fn calls_are_bounded() {
+    let nested = |levels: usize| {
+        let function = |i: usize| format!("void f{}() {{ f{i}(); f{i}(); }}\n", i + 1);
+        let functions: String = (0..levels).map(function).collect();
+        format!("{SIZE}void f0() {{ o[0].x += 1.0; }}\n{functions}void main() {{ f{levels}(); }}")
+    };
+    accept(&nested(8));
+    refuse(&nested(40));
+}
+
+/// An array of a buffer that is copied as a whole takes an instruction for each of its elements.
+#[test]
+fn whole_arrays_are_bounded() {
+    let copies = |count: usize| {
+        let copy = "d = p.a; o[0].x += d[int(o[0].y)];\n".repeat(count);
+        format!("{SIZE}buffer B {{ float a[16000]; }} p;\nvoid main() {{ float d[16000]; {copy} }}")
+    };
+    accept(&copies(2));
+    refuse(&copies(40));
+}
+
+/// GL 4.6 core 11.3.4.5: components of all vertices that are emitted.
+#[test]
+fn geometry_outputs_are_bounded() {
+    let builds = |vertices: u32| {
+        let source = format!(
+            "#version 330 core\nlayout(points) in;\nlayout(points, max_vertices = {vertices}) out;\nout vec4 v[3];\n\
+             void main() {{ v[0] = v[1] = v[2] = vec4(1); gl_Position = vec4(0); EmitVertex(); }}"
+        );
+        let shader = compile(Stage::Geometry, &source, &options());
+        assert!(shader.ok, "{}", shader.log);
+        link(&LinkInput { shaders: &[shader], separable: true, ..LinkInput::default() }).log
+    };
+    assert_eq!(builds(64), "");
+    assert!(builds(65).contains("output components"), "{}", builds(65));
+}

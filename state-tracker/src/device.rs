@@ -3,6 +3,7 @@
 //! One per driver instance. The winsys makes it and mints its windows and their textures from the same allocators,
 //! because slots of a kind are one space per screen.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -85,9 +86,7 @@ pub struct Device {
     pub caps: Caps,
     formats: Box<[FormatCaps]>,
     handles: Handles,
-    /// Slots and generations of objects for which there was no memory and that somebody told of already: the driver's
-    /// events about them tell nothing new.
-    told: Mutex<Vec<(u32, u32)>>,
+    told: Told,
     /// Compiles and links for every context.
     pub(crate) shaders: ShaderCache,
     /// Threads it does so on.
@@ -96,6 +95,31 @@ pub struct Device {
     pub(crate) left_out: AtomSet,
     /// Executables that no program has any more, since the device was made.
     retired_executables: AtomicU64,
+}
+
+/// Slots and generations of objects for which there was no memory and that somebody told of already: the driver's events
+/// about them tell nothing new. An event need not come, so the oldest are forgotten.
+#[derive(Debug, Default)]
+struct Told(Mutex<VecDeque<(u32, u32)>>);
+
+impl Told {
+    /// As many as a driver keeps events.
+    const MOST: usize = 1024;
+
+    fn note(&self, slot: u32, generation: u32) {
+        let mut told = self.0.lock();
+        if told.len() == Self::MOST {
+            told.pop_front();
+        }
+        told.push_back((slot, generation));
+    }
+
+    /// Forgets an object; false where it was not told of.
+    fn take(&self, slot: u32, generation: u32) -> bool {
+        let mut told = self.0.lock();
+        let found = told.iter().position(|one| *one == (slot, generation));
+        found.and_then(|at| told.remove(at)).is_some()
+    }
 }
 
 impl Device {
@@ -109,7 +133,7 @@ impl Device {
             caps,
             formats,
             handles: Handles::default(),
-            told: Mutex::default(),
+            told: Told::default(),
             shaders,
             pool: Pool::default(),
             left_out: AtomSet::default(),
@@ -170,23 +194,32 @@ impl Device {
 
     fn tell(&self, status: Outcome, slot: u32, generation: u32) -> bool {
         let missing = status == Outcome::OUT_OF_MEMORY;
-        let mut told = self.told.lock();
-        // As many as a driver keeps events.
-        if missing && told.len() < 1024 {
-            told.push((slot, generation));
+        if missing {
+            self.told.note(slot, generation);
         }
         !missing
     }
 
     /// Whether the event about an object was told already.
     pub(crate) fn was_told(&self, slot: u32, generation: u32) -> bool {
-        let mut told = self.told.lock();
-        let found = told.iter().position(|one| *one == (slot, generation));
-        found.map(|at| told.swap_remove(at)).is_some()
+        self.told.take(slot, generation)
     }
 
     /// Gives a handle back after the driver was told to destroy its object.
     pub fn release<H: MintedHandle>(&self, handle: H) {
         H::allocator(&self.handles).lock().free(handle);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Told;
+
+    /// Events that a driver dropped leave room for those that come.
+    #[test]
+    fn what_was_told_is_forgotten_in_the_end() {
+        let told = Told::default();
+        (0..3000).for_each(|slot| told.note(slot, 1));
+        assert!(told.take(2999, 1) && !told.take(2999, 1) && !told.take(0, 1));
     }
 }

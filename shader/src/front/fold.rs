@@ -14,17 +14,13 @@ pub(super) fn edits(all: &[Token<'_>], has: Has) -> Vec<Edit> {
     let own = functions(all);
     let known = |name: &[u8]| has.function(name) && !own.contains(name);
     let calls = all.iter().any(|t| known(t.text));
-    let mut constants = Constants::default();
-    constants.open();
+    let mut scopes = Scopes::default();
+    scopes.constants.open();
     let mut edits = Vec::new();
-    // Parentheses that are open.
-    let mut nested = 0u32;
-    // A list of constants of this type is being declared.
-    let mut declared: Option<&[u8]> = None;
     let mut i = 0;
     while i < all.len() {
         let found = if known(all[i].text) && is(all, i + 1, "(") {
-            call(all, i, &constants, &known)
+            call(all, i, &scopes.constants, &known)
         } else {
             comparison(all, i)
         };
@@ -37,7 +33,7 @@ pub(super) fn edits(all: &[Token<'_>], has: Has) -> Vec<Edit> {
             // What is folded opens and declares nothing, and what has no calls needs no names.
             None => {
                 if calls {
-                    scopes(all, i, &mut nested, &mut declared, &mut constants, &known);
+                    scopes.note(all, i, &known);
                 }
                 i += 1;
             }
@@ -46,46 +42,72 @@ pub(super) fn edits(all: &[Token<'_>], has: Has) -> Vec<Edit> {
     edits
 }
 
-/// Keeps scopes and the names in them up to date with the token at `at`. A name that is declared in any other way than
-/// as a constant of a known value has none.
-fn scopes<'a>(
-    all: &[Token<'a>],
-    at: usize,
-    nested: &mut u32,
-    declared: &mut Option<&'a [u8]>,
-    constants: &mut Constants<'a>,
-    known: &dyn Fn(&[u8]) -> bool,
-) {
-    let t = all[at];
-    match t.text {
-        b"{" => constants.open(),
-        b"}" => constants.close(),
-        b"(" | b"[" => *nested += 1,
-        b")" | b"]" => *nested = nested.saturating_sub(1),
-        b";" => *declared = None,
-        b"const" if *nested == 0 => {
-            let ty = at + 1 + usize::from(all.get(at + 1).is_some_and(Token::is_precision));
-            *declared = all.get(ty).filter(|t| shape(t.text).is_some()).map(|t| t.text);
+/// The scopes that are open, and where in a declaration a source is.
+#[derive(Default)]
+struct Scopes<'a> {
+    constants: Constants<'a>,
+    /// Parentheses that are open.
+    nested: u32,
+    /// Braces that are open.
+    braces: u32,
+    /// A list of constants of this type is being declared.
+    declared: Option<&'a [u8]>,
+    /// Parameters of the function that is being declared: they are names of its scope.
+    parameters: Vec<&'a [u8]>,
+}
+
+impl<'a> Scopes<'a> {
+    /// Keeps scopes and the names in them up to date with the token at `at`. A name that is declared in any other way than
+    /// as a constant of a known value has none.
+    fn note(&mut self, all: &[Token<'a>], at: usize, known: &dyn Fn(&[u8]) -> bool) {
+        let t = all[at];
+        match t.text {
+            b"{" => {
+                self.braces += 1;
+                self.constants.open();
+                for name in self.parameters.drain(..) {
+                    self.constants.declare(name, None);
+                }
+            }
+            b"}" => {
+                self.braces = self.braces.saturating_sub(1);
+                self.constants.close();
+            }
+            b"(" | b"[" => self.nested += 1,
+            b")" | b"]" => self.nested = self.nested.saturating_sub(1),
+            b";" => {
+                self.declared = None;
+                self.parameters.clear();
+            }
+            b"const" if self.nested == 0 => {
+                let ty = at + 1 + usize::from(all.get(at + 1).is_some_and(Token::is_precision));
+                self.declared = all.get(ty).filter(|t| shape(t.text).is_some()).map(|t| t.text);
+            }
+            _ => {}
         }
-        _ => {}
-    }
-    let before = at.checked_sub(1).map(|i| all[i]);
-    let declares = t.is_word()
-        && before.is_some_and(|b| {
-            b.is_word() && !matches!(b.text, b"return" | b"else" | b"case" | b"do" | b"const")
-                || b.is("]")
-                || b.is(",") && *nested == 0
+        let before = at.checked_sub(1).map(|i| all[i]);
+        let declares = t.is_word()
+            && before.is_some_and(|b| {
+                b.is_word() && !matches!(b.text, b"return" | b"else" | b"case" | b"do" | b"const")
+                    || b.is("]")
+                    || b.is(",") && self.nested == 0
+            });
+        if !declares {
+            return;
+        }
+        if self.nested > 0 && self.braces == 0 {
+            self.parameters.push(t.text);
+            return;
+        }
+        let constants = &self.constants;
+        let value = self.declared.filter(|_| is(all, at + 1, "=") && !is(all, at + 2, "=")).and_then(|ty| {
+            let mut reader = Reader::new(all, at + 2, constants, known);
+            let value = reader.expression().filter(|_| is(all, reader.at, ",") || is(all, reader.at, ";"))?;
+            let (kind, columns, rows) = shape(ty)?;
+            ((value.columns, value.rows) == (columns, rows) && value.kind <= kind).then(|| value.of(kind))
         });
-    if !declares {
-        return;
+        self.constants.declare(t.text, value);
     }
-    let value = declared.filter(|_| is(all, at + 1, "=") && !is(all, at + 2, "=")).and_then(|ty| {
-        let mut reader = Reader::new(all, at + 2, constants, known);
-        let value = reader.expression().filter(|_| is(all, reader.at, ",") || is(all, reader.at, ";"))?;
-        let (kind, columns, rows) = shape(ty)?;
-        ((value.columns, value.rows) == (columns, rows) && value.kind <= kind).then(|| value.of(kind))
-    });
-    constants.declare(t.text, value);
 }
 
 /// `determinant(mat2(1, 2, 3, 4))` and its like. The answer is the token after it and the value.
@@ -213,6 +235,11 @@ mod tests {
             (
                 "const int a = 4; { int a = n; findMSB(a); } findMSB(a)",
                 "const int a = 4; { int a = n; findMSB(a); } (2)",
+            ),
+            // A parameter is a name of its function alone.
+            (
+                "const int a = 4; void f(int a); void f(int a) { findMSB(a); } x = findMSB(a);",
+                "const int a = 4; void f(int a); void f(int a) { findMSB(a); } x = (2);",
             ),
             // What is folded leaves no parenthesis open: names after it are declared as ever.
             (

@@ -1,22 +1,29 @@
 //! Constant expressions of ARB_gpu_shader_int64 that glslang folds wrongly (`abs`, `sign`, remainders of divisors whose
 //! low half is zero) or not at all (`mix`): they are spelled with what it folds.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::edit::{Edit, edited};
 use super::spellings::is_constructor;
 use super::tokens::{Pairs, Token, functions, is, tokens};
 
-/// Calls within each other that are looked at; each doubles the text of its argument.
+/// Calls within each other that are looked at. Each spells its argument up to four times.
 const MAX_NESTING: usize = 4;
+/// Times that a source gets longer, at most. What would make it longer stays as it is.
+const MAX_GROWTH: usize = 4;
+/// Bytes that a source of any length may gain.
+const ANY_GROWTH: usize = 1 << 16;
+/// Calls of `max` and its like within each other that are looked through for a type.
+const MAX_CALLS: usize = 64;
 
 /// The source with such expressions spelled otherwise, where it has any.
 pub(super) fn respelled(source: &[u8]) -> Option<Vec<u8>> {
-    let mut text = None;
+    let mut text: Option<Vec<u8>> = None;
+    let most = (source.len() * MAX_GROWTH).max(source.len() + ANY_GROWTH);
     for _ in 0..MAX_NESTING {
         let now = text.as_deref().unwrap_or(source);
         let all = tokens(now);
-        let edits = edits(now, &all);
+        let edits = edits(now, &all, most.saturating_sub(now.len()));
         if edits.is_empty() {
             break;
         }
@@ -47,14 +54,42 @@ struct Source<'a, 'b> {
     text: &'b [u8],
     all: &'b [Token<'a>],
     brackets: Pairs,
+    /// What opens each bracket that closes.
+    opening: HashMap<usize, usize>,
     /// The types of constants that have names.
     constants: HashMap<&'a [u8], &'a [u8]>,
 }
 
-fn edits(text: &[u8], all: &[Token<'_>]) -> Vec<Edit> {
+/// The types of constants by name. What else has a name of one, in whatever scope, leaves it without a type: scopes are
+/// not told apart.
+fn constants<'a>(all: &[Token<'a>]) -> HashMap<&'a [u8], &'a [u8]> {
     let declared = all.windows(3).filter(|w| w[0].is("const") && is_constructor(w[1].text) && w[2].is_word());
-    let constants = declared.map(|w| (w[2].text, w[1].text)).collect();
-    let source = Source { text, all, brackets: Pairs::of(all), constants };
+    let mut constants: HashMap<&[u8], &[u8]> = declared.map(|w| (w[2].text, w[1].text)).collect();
+    let mut known = HashSet::new();
+    let mut nested = 0u32;
+    for (i, t) in all.iter().enumerate() {
+        match t.text {
+            b"(" | b"[" => nested += 1,
+            b")" | b"]" => nested = nested.saturating_sub(1),
+            _ => {}
+        }
+        let Some(before) = i.checked_sub(1).map(|i| all[i]).filter(|_| constants.contains_key(t.text)) else {
+            continue;
+        };
+        let is_type = before.is_word() && !matches!(before.text, b"return" | b"else" | b"case" | b"do" | b"const");
+        let follows = before.is(",") && (nested == 0 || is(all, i + 1, "="));
+        if (is_type || before.is("]") || follows) && !known.insert(t.text) {
+            constants.remove(t.text);
+        }
+    }
+    constants
+}
+
+/// The edits, which make the text longer by `room` at most.
+fn edits(text: &[u8], all: &[Token<'_>], mut room: usize) -> Vec<Edit> {
+    let brackets = Pairs::of(all);
+    let opening = (0..all.len()).filter_map(|i| Some((brackets.closing(i)?, i))).collect();
+    let source = Source { text, all, brackets, opening, constants: constants(all) };
     let own = functions(all);
     let mut edits = Vec::new();
     let mut at = 0;
@@ -67,8 +102,10 @@ fn edits(text: &[u8], all: &[Token<'_>]) -> Vec<Edit> {
         if let Some((from, end, by)) = found
             && edits.last().is_none_or(|last: &Edit| last.to <= all[from].at)
         {
-            let last = all[end - 1];
-            edits.push(Edit { from: all[from].at, to: last.at + last.text.len(), by });
+            let (from, to) = (all[from].at, all[end - 1].at + all[end - 1].text.len());
+            let Some(left) = (room + to - from).checked_sub(by.len()) else { break };
+            room = left;
+            edits.push(Edit { from, to, by });
             at = end;
         }
         at += 1;
@@ -98,6 +135,15 @@ impl Source<'_, '_> {
 
     /// The type of a number, a constructor, a named constant or a call of some at `at`, and the token after it.
     fn operand(&self, at: usize) -> Option<(Long, usize)> {
+        let call = |at: usize| {
+            let is_call = self.all.get(at).is_some_and(|t| matches!(t.text, b"max" | b"min" | b"clamp"));
+            is_call && is(self.all, at + 1, "(")
+        };
+        // What `max` and its like return has the type of their first argument.
+        if call(at) {
+            let inner = (1..MAX_CALLS).map(|n| at + 2 * n).find(|at| !call(*at))?;
+            return Some((self.operand(inner)?.0, self.brackets.closing(at + 1)? + 1));
+        }
         let word = self.all.get(at)?.text;
         let is_long = word[0].is_ascii_digit() && matches!(word.last(), Some(b'l' | b'L'));
         if is_long && !word.contains(&b'.') {
@@ -105,11 +151,7 @@ impl Source<'_, '_> {
             return Some((Long { components: 1, signed }, at + 1));
         }
         if is(self.all, at + 1, "(") {
-            let result = match word {
-                b"max" | b"min" | b"clamp" => self.operand(at + 2)?.0,
-                _ => Long::of(word)?,
-            };
-            return Some((result, self.brackets.closing(at + 1)? + 1));
+            return Some((Long::of(word)?, self.brackets.closing(at + 1)? + 1));
         }
         Some((Long::of(self.constants.get(word)?)?, at + 1))
     }
@@ -159,15 +201,7 @@ impl Source<'_, '_> {
         // What comes before is one number, name or constructor.
         let mut from = at.checked_sub(1)?;
         if self.all[from].is(")") {
-            let mut depth = 0u32;
-            loop {
-                depth += u32::from(self.all[from].is(")"));
-                depth -= u32::from(self.all[from].is("("));
-                from = from.checked_sub(1)?;
-                if depth == 0 {
-                    break;
-                }
-            }
+            from = self.opening.get(&from)?.checked_sub(1)?;
         }
         let (_, end) = self.operand(from).filter(|(_, end)| *end == at)?;
         let before = from.checked_sub(1).map(|i| &self.all[i]);
@@ -206,6 +240,37 @@ mod tests {
         ] {
             assert_eq!(text(before), after);
         }
+    }
+
+    /// The same name may be another variable elsewhere.
+    #[test]
+    fn names_have_scopes() {
+        for kept in [
+            "const int64_t k = 1L; void f() { float k = 2.0; x = sign(k); }",
+            "const int64_t k = 1L; void f(float k) { x = abs(k); }",
+            "const int64_t k = 1L; void f() { float j = 1.0, k = 2.0; x = abs(k); }",
+            "const int64_t k = 1L; void f() { for (float j = 1.0, k = 2.0;;) x = abs(k); }",
+        ] {
+            assert_eq!(text(kept), kept);
+        }
+    }
+
+    /// Each spelling repeats its operands, but the text does not get much longer.
+    #[test]
+    fn growth_is_bounded() {
+        let one = "i64vec4(1)";
+        let mut nested = String::from(one);
+        for _ in 0..6 {
+            nested = format!("mix({nested}, {one}, bvec4(true))");
+        }
+        for source in [format!("a = {};", vec![nested; 4_000].join("+")), "max(".repeat(200_000) + "1L % 2L"] {
+            let text = text(&source);
+            assert!(text.len() <= 4 * source.len(), "{} of {}", text.len(), source.len());
+        }
+        let before = std::time::Instant::now();
+        text(&("int64_t(".repeat(100_000) + "1L" + &" % x)".repeat(100_000)));
+        text(&("abs(".to_owned() + &"max(".repeat(100_000) + "1L" + &")".repeat(100_000) + " % 3L"));
+        assert!(before.elapsed().as_secs() < 10);
     }
 
     #[test]

@@ -15,6 +15,7 @@ const VERSION: u32 = 460;
 pub(super) fn unit(stage: Stage, source: &Specialization, options: &CompileOptions) -> Result<CompiledUnit, String> {
     let mut module = foreign::specialize(&source.words, stage, &source.entry, &source.constants, options)?;
     let mut declared = declared(&mut module)?;
+    declared.part_outputs(&mut module, stage);
     declared.lay_out(&module)?;
     if let Some((_, fault)) = check::run(stage, &declared, &options.limits).into_iter().next() {
         return Err(fault);

@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::gl_type::Scalar;
 use crate::spirv::foreign::blocks::{Explicit, Layouts};
-use crate::spirv::{BuiltIn, Decoration, Module, Op, Packing, StorageClass, StructTy, Ty, TypeTable};
+use crate::spirv::{BuiltIn, Decorated, Decoration, Module, Op, Packing, StorageClass, StructTy, Ty, TypeTable};
+use crate::stage::Stage;
 
 /// A loose uniform (default block).
 #[derive(Clone, Debug)]
@@ -131,16 +133,58 @@ impl Interface {
                 ty = def.word(1);
             }
             let packing = if block.storage { Packing::Std430 } else { Packing::Std140 };
-            block.explicit = Some(layouts.block(ty, packing)?.into());
+            block.explicit = Some(layouts.block(ty, packing)?);
             block.packing = Packing::Explicit;
             block.name.clone_from(&block.instance);
         }
         Ok(())
     }
 
+    /// Of outputs of a module that share components of a location, only the first keeps it: Vulkan takes none twice
+    /// (VUID-StandaloneSpirv-OpEntryPoint-08722).
+    pub fn part_outputs(&mut self, module: &mut Module, stage: Stage) {
+        let mut taken: HashSet<(u32, u32)> = HashSet::new();
+        let mut doubled: HashSet<u32> = HashSet::new();
+        for v in self.outputs.iter_mut().filter(|v| v.built_in.is_none()) {
+            let Some(location) = v.location else { continue };
+            let ty = match &v.ty {
+                Ty::Array(element, _) if stage == Stage::TessControl && !v.patch => element,
+                ty => ty,
+            };
+            // The instances of an array of blocks follow each other whole, so that the arrays of its members cross.
+            let member = v.name.split_once('.').and_then(|(block, member)| {
+                let block = self.output_blocks.iter().find(|b| b.name == block)?;
+                block.members.iter().find(|m| m.0 == member)
+            });
+            if member.is_some_and(|m| m.1 != *ty) {
+                continue;
+            }
+            let width = match ty.innermost() {
+                Ty::Basic(shape) => u32::from(shape.rows) * if shape.scalar == Scalar::Double { 2 } else { 1 },
+                _ => 4,
+            };
+            let columns = v.component..v.component.saturating_add(width).min(4);
+            let slots = location..location.saturating_add(ty.slots());
+            let index = v.index;
+            let places = slots.flat_map(|slot| columns.clone().map(move |c| (slot, 8 * index + c)));
+            let places: Vec<(u32, u32)> = places.collect();
+            if places.iter().any(|place| taken.contains(place)) {
+                v.location = None;
+                doubled.insert(v.id);
+            } else {
+                taken.extend(places);
+            }
+        }
+        let is_doubled = |a: &crate::spirv::Inst| {
+            a.op == Op::Decorate && a.word(1) == Decoration::Location as u32 && doubled.contains(&a.word(0))
+        };
+        module.annotations.retain(|a| !is_doubled(a));
+    }
+
     /// Reads a module whose input and output blocks are already split.
     pub fn collect(module: &Module) -> Interface {
         let table = TypeTable::new(module);
+        let decorated = module.decorated();
         let mut out = Interface::default();
         for (at, pointer, id, class) in module.variables() {
             let Some(pointee) = table.pointee(pointer) else { continue };
@@ -156,29 +200,29 @@ impl Interface {
                     name,
                     ty: table.ty(pointee),
                     initial,
-                    location: module.decoration(id, Decoration::Location),
-                    binding: module.decoration(id, Decoration::Binding),
+                    location: decorated.of(id, Decoration::Location),
+                    binding: decorated.of(id, Decoration::Binding),
                 });
             } else if class == StorageClass::AtomicCounter as u32 {
                 out.counters.push(CounterVar {
                     id,
                     name,
                     ty: table.ty(pointee),
-                    binding: module.decoration(id, Decoration::Binding).unwrap_or(0),
-                    offset: module.decoration(id, Decoration::Offset).unwrap_or(0),
+                    binding: decorated.of(id, Decoration::Binding).unwrap_or(0),
+                    offset: decorated.of(id, Decoration::Offset).unwrap_or(0),
                 });
             } else if class == StorageClass::Uniform as u32 || class == StorageClass::StorageBuffer as u32 {
-                out.blocks.extend(block(module, &table, id, pointee, class));
+                out.blocks.extend(block(&decorated, &table, id, pointee, class));
             } else if class == StorageClass::Input as u32 || class == StorageClass::Output as u32 {
-                let has = |d| module.decoration(id, d).is_some();
+                let has = |d| decorated.has(id, d);
                 let var = IoVar {
                     id,
                     name,
                     ty: table.ty(pointee),
-                    built_in: module.built_in(id),
-                    location: module.decoration(id, Decoration::Location),
-                    component: module.decoration(id, Decoration::Component).unwrap_or(0),
-                    index: module.decoration(id, Decoration::Index).unwrap_or(0),
+                    built_in: decorated.of(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32),
+                    location: decorated.of(id, Decoration::Location),
+                    component: decorated.of(id, Decoration::Component).unwrap_or(0),
+                    index: decorated.of(id, Decoration::Index).unwrap_or(0),
                     flat: has(Decoration::Flat),
                     no_perspective: has(Decoration::NoPerspective),
                     sample: has(Decoration::Sample),
@@ -197,7 +241,7 @@ impl Interface {
 }
 
 /// Reads a block variable.
-fn block(module: &Module, table: &TypeTable<'_>, id: u32, pointee: u32, class: u32) -> Option<BlockVar> {
+fn block(decorated: &Decorated, table: &TypeTable<'_>, id: u32, pointee: u32, class: u32) -> Option<BlockVar> {
     let mut struct_id = pointee;
     let mut dims = Vec::new();
     while let Some(def) = table.def(struct_id).filter(|d| d.op == Op::TypeArray) {
@@ -205,7 +249,7 @@ fn block(module: &Module, table: &TypeTable<'_>, id: u32, pointee: u32, class: u
         struct_id = def.word(1);
     }
     let Ty::Struct(ty) = table.ty(struct_id) else { return None };
-    let has = |what| module.decoration(struct_id, what).is_some();
+    let has = |what| decorated.has(struct_id, what);
     let storage = class == StorageClass::StorageBuffer as u32 || has(Decoration::BufferBlock);
     // The scanner hands std430 on as `packed`, see `front::words`.
     let packing = if storage && has(Decoration::GLSLPacked) { Packing::Std430 } else { Packing::Std140 };
@@ -215,7 +259,7 @@ fn block(module: &Module, table: &TypeTable<'_>, id: u32, pointee: u32, class: u
         instance: table.name(id).to_owned(),
         ty,
         dims,
-        binding: module.decoration(id, Decoration::Binding),
+        binding: decorated.of(id, Decoration::Binding),
         storage,
         packing,
         explicit: None,

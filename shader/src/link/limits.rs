@@ -1,10 +1,10 @@
 //! The resources of a program against the limits (GL 4.6 core sections 7.6 to 7.10 and 11.1.3).
 
-use super::Linker;
 use super::blocks::{self, MergedBlock};
 use super::counters::{self, MergedCounter};
 use super::uniforms::Merged;
-use crate::spirv::{Module, Op, StorageClass, Ty, TypeTable};
+use super::{Linker, StageUnit};
+use crate::spirv::{BuiltIn, ExecutionMode, Module, Op, StorageClass, Ty, TypeTable};
 use crate::stage::{Limits, Stage, StageMask};
 
 /// Most active uniforms, and leaves of one, a program may have; more is an error rather than an
@@ -41,6 +41,10 @@ pub(super) fn check(
         let used = of_stage(&limits, stage, merged, [uniform_blocks, storage_blocks], counters);
         let prefix = format!("{} shader ", stage.name());
         used.iter().for_each(|u| u.check(&prefix, &mut errors));
+        distances(unit, &limits).iter().for_each(|u| u.check(&prefix, &mut errors));
+        if stage == Stage::Geometry {
+            emitted(unit, &limits).check(&prefix, &mut errors);
+        }
         let own = private_words(&unit.module);
         if own > MAX_PRIVATE_WORDS {
             errors.push(format!("{prefix}variables take {own} words ({MAX_PRIVATE_WORDS} is the most)"));
@@ -88,6 +92,44 @@ pub(super) fn check(
         errors.push("too many active uniforms".into());
     }
     errors.into_iter().for_each(|e| linker.error(&e));
+}
+
+/// Clip and cull distances that a stage writes or reads (GLSL 4.60 section 7.1: they share a limit).
+fn distances(unit: &StageUnit, limits: &Limits) -> Vec<Use> {
+    let mut out = Vec::new();
+    for variables in [&unit.declared.inputs, &unit.declared.outputs] {
+        let length = |what: BuiltIn| {
+            let found = variables.iter().find(|v| v.built_in == Some(what) && unit.used.contains(&v.id));
+            found.map_or(0, |v| innermost_length(&v.ty))
+        };
+        let (clip, cull) = (length(BuiltIn::ClipDistance), length(BuiltIn::CullDistance));
+        out.push(Use { what: "clip distances", count: clip, limit: limits.max_clip_distances });
+        out.push(Use { what: "cull distances", count: cull, limit: limits.max_cull_distances });
+        let most = limits.max_combined_clip_and_cull_distances;
+        if cull > 0 {
+            out.push(Use { what: "clip and cull distances", count: clip.saturating_add(cull), limit: most });
+        }
+    }
+    out
+}
+
+/// Elements of an array, of an array of arrays the inner ones'.
+fn innermost_length(ty: &Ty) -> u32 {
+    match ty {
+        Ty::Array(element, _) if matches!(**element, Ty::Array(..)) => innermost_length(element),
+        Ty::Array(_, length) => *length,
+        _ => 0,
+    }
+}
+
+/// GL 4.6 core 11.3.4.5: components of all outputs of all vertices that a geometry shader may emit.
+fn emitted(unit: &StageUnit, limits: &Limits) -> Use {
+    let outputs = unit.declared.outputs.iter().filter(|o| unit.used.contains(&o.id));
+    let components = outputs.fold(0u32, |n, o| n.saturating_add(o.ty.components()));
+    let mode = |m: &&crate::spirv::Inst| m.word(1) == ExecutionMode::OutputVertices as u32;
+    let vertices = unit.module.execution_modes.iter().find(mode).map_or(0, |m| m.word(2));
+    let limit = limits.max_geometry_total_output_components;
+    Use { what: "output components of all vertices", count: components.saturating_mul(vertices), limit }
 }
 
 /// Words of an invocation's own variables, at most. Devices keep them on small stacks, and some end the process where

@@ -33,7 +33,7 @@ use crate::front::subroutines::Subroutines;
 use crate::passes;
 use crate::program::{LinkInput, LinkResult, LinkedProgram, space_prefix};
 use crate::reflection::Reflection;
-use crate::spirv::Module;
+use crate::spirv::{Module, calls};
 use crate::stage::{Stage, StageMask};
 use interface::Interface;
 
@@ -134,8 +134,13 @@ fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
     if linker.failed {
         return None;
     }
-    for (unit, placement) in linker.stages.iter_mut().zip(&placements) {
-        passes::lower_uniforms::run(&mut unit.module, placement);
+    for (s, placement) in placements.iter().enumerate() {
+        let unit = &mut linker.stages[s];
+        if let Err(fault) = passes::lower_uniforms::run(&mut unit.module, placement) {
+            let text = format!("{} shader: {fault}", unit.stage.name());
+            linker.error(&text);
+            return None;
+        }
     }
     finish::run(linker);
     linker.bindings.sort_by_key(|b| (b.kind.0, b.binding));
@@ -171,6 +176,10 @@ fn gather(linker: &mut Linker<'_>) {
         present |= stage.bit();
         match front::stage_unit(stage, &shaders, &input.limits) {
             Ok(mut unit) => {
+                if let Err(fault) = calls::reachable(&unit.module) {
+                    linker.error(&format!("{} shader: {fault}", stage.name()));
+                    continue;
+                }
                 passes::constant_tables::run(&mut unit.module);
                 linker.stages.push(StageUnit { space, ..unit });
             }

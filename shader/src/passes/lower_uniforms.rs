@@ -11,6 +11,8 @@ mod stores;
 
 use std::collections::{HashMap, HashSet};
 
+use smallvec::SmallVec;
+
 use crate::gl_type::Scalar;
 use crate::spirv::{
     Capability, Decoration, Inst, Module, Op, Packing, StorageClass, Ty, TypeTable, array_stride, matrix_stride,
@@ -120,7 +122,20 @@ struct Lowering<'m> {
     views: HashMap<u32, View>,
     /// Access chains that became plain variables.
     aliases: HashMap<u32, u32>,
+    /// Constants and types of pointers, and what else was asked for: to look through the module for each takes long.
+    interned: HashMap<(Op, SmallVec<[u32; 6]>), u32>,
+    /// Scalars, vectors and matrices that were loaded or stored so far.
+    parts: usize,
+    /// What cannot be lowered.
+    fault: Option<String>,
 }
+
+/// Scalars, vectors and matrices that all loads and stores of a stage come to, at most. A few words of a module, or a
+/// short name in a source, can load a large array of a buffer as a whole, which takes an instruction for each of its
+/// elements: without a bound, short programs would fill the memory.
+const MOST_PARTS: usize = 1 << 19;
+/// Elements of an array that is loaded as a whole, at most: so many operands fit one instruction (SPIR-V 1.0 section 2.3).
+const MOST_ELEMENTS: u32 = 65_532;
 
 /// Whether an instruction is an atomic operation on memory.
 pub(crate) fn is_atomic(op: Op) -> bool {
@@ -146,17 +161,28 @@ pub(crate) fn is_atomic(op: Op) -> bool {
     )
 }
 
-/// Runs the pass.
-pub(crate) fn run(module: &mut Module, placement: &Placement) {
+/// Runs the pass. Fails where code moves too much at once.
+pub(crate) fn run(module: &mut Module, placement: &Placement) -> Result<(), String> {
     if placement.uniforms.is_empty() && placement.blocks.is_empty() && placement.counters.is_empty() {
-        return;
+        return Ok(());
     }
     let mut defs = HashMap::new();
     let mut tys = HashMap::new();
+    let mut interned = HashMap::new();
     {
         let table = TypeTable::new(module);
         for g in &module.globals {
             if let Some(id) = g.result() {
+                match g.op {
+                    Op::Constant | Op::ConstantComposite => {
+                        let operands = g.words[..1].iter().chain(&g.words[2..]).copied().collect();
+                        interned.entry((g.op, operands)).or_insert(id);
+                    }
+                    Op::TypePointer => {
+                        interned.entry((g.op, g.words[1..].into())).or_insert(id);
+                    }
+                    _ => {}
+                }
                 defs.insert(id, g.clone());
                 if is_type(g.op) {
                     tys.insert(id, table.ty(id));
@@ -173,14 +199,21 @@ pub(crate) fn run(module: &mut Module, placement: &Placement) {
         default_block: 0,
         views: HashMap::new(),
         aliases: HashMap::new(),
+        interned,
+        parts: 0,
+        fault: None,
     };
     lowering.place_loose(&placement.uniforms, placement.large_default_block);
     lowering.place_blocks(&placement.blocks);
     lowering.place_counters(&placement.counters);
     lowering.rewrite_functions();
+    if let Some(fault) = lowering.fault {
+        return Err(fault);
+    }
     lowering.strip_explicit();
     let module = lowering.module;
     module.prune();
+    Ok(())
 }
 
 fn is_type(op: Op) -> bool {
@@ -206,6 +239,47 @@ impl Lowering<'_> {
 
     fn def(&self, id: u32) -> Option<&Inst> {
         self.defs.get(&id)
+    }
+
+    /// The id of a constant or type.
+    fn intern(&mut self, op: Op, operands: &[u32]) -> u32 {
+        let key = (op, SmallVec::from_slice(operands));
+        if let Some(id) = self.interned.get(&key) {
+            return *id;
+        }
+        let id = match op {
+            // All that the module had are known.
+            Op::Constant | Op::ConstantComposite => self.module.append_global(op, operands),
+            _ => self.module.intern(op, operands),
+        };
+        self.interned.insert(key, id);
+        id
+    }
+
+    fn const_int(&mut self, value: i32) -> u32 {
+        let ty = self.intern(Op::TypeInt, &[32, 1]);
+        self.intern(Op::Constant, &[ty, value as u32])
+    }
+
+    fn const_uint(&mut self, value: u32) -> u32 {
+        let ty = self.intern(Op::TypeInt, &[32, 0]);
+        self.intern(Op::Constant, &[ty, value])
+    }
+
+    fn type_pointer(&mut self, class: StorageClass, to: u32) -> u32 {
+        self.intern(Op::TypePointer, &[class as u32, to])
+    }
+
+    /// Counts a scalar, vector or matrix that is loaded or stored; false where there are too many.
+    fn moves(&mut self) -> bool {
+        self.parts += 1;
+        if self.parts > MOST_PARTS {
+            self.fault = Some(format!(
+                "whole arrays and structures in uniforms and buffers that are loaded and stored come to more than \
+                 {MOST_PARTS} values"
+            ));
+        }
+        self.fault.is_none()
     }
 
     fn pointee(&self, variable: u32) -> u32 {
@@ -404,10 +478,10 @@ impl Lowering<'_> {
             }
             if !dims.is_empty() {
                 // Arrays of blocks are descriptor arrays: one dimension, no stride.
-                let len = self.module.const_uint(dims.iter().product());
+                let len = self.const_uint(dims.iter().product());
                 laid = self.module.append_global(Op::TypeArray, &[laid, len]);
             }
-            let pointer = self.module.type_pointer(class, laid);
+            let pointer = self.type_pointer(class, laid);
             self.module.globals.retain(|g| g.op != Op::Variable || g.word(1) != variable);
             self.module.globals.push(Inst::new(Op::Variable, &[pointer, variable, class as u32]));
             self.module.undecorate(variable, Decoration::DescriptorSet);
@@ -469,7 +543,7 @@ impl Lowering<'_> {
                 }
                 let Some(member) = member else { return };
                 let (mut indices, end) = self.walk(view, &inst.words[3..]);
-                indices.insert(0, self.module.const_int(member as i32));
+                indices.insert(0, self.const_int(member as i32));
                 let block = self.default_block;
                 self.emit_chain(inst.word(1), block, &indices, end, out);
             }
@@ -491,7 +565,7 @@ impl Lowering<'_> {
 
     fn emit_chain(&mut self, id: u32, base: u32, indices: &[u32], end: View, out: &mut Vec<Inst>) {
         let laid = self.laid_type(end.ty, end.row_major, end.memory.packing);
-        let pointer = self.module.type_pointer(end.memory.class, laid);
+        let pointer = self.type_pointer(end.memory.class, laid);
         let mut words = vec![pointer, id, base];
         words.extend_from_slice(indices);
         out.push(Inst::new(Op::AccessChain, &words));
@@ -512,7 +586,7 @@ impl Lowering<'_> {
                         .filter(|m| !m.ty.has_data())
                         .count() as u32;
                     at.row_major |= tree.members.get(member as usize).is_some_and(|m| m.row_major);
-                    out.push(if skipped == 0 { index } else { self.module.const_int((member - skipped) as i32) });
+                    out.push(if skipped == 0 { index } else { self.const_int((member - skipped) as i32) });
                 }
                 at.ty = def.word(1 + member as usize);
             } else {
@@ -554,7 +628,7 @@ impl Lowering<'_> {
             return true;
         }
         let index = self.flat_index(&dims, count, out);
-        let pointer = self.module.type_pointer(StorageClass::UniformConstant, ty);
+        let pointer = self.type_pointer(StorageClass::UniformConstant, ty);
         out.push(Inst::new(Op::AccessChain, &[pointer, inst.word(1), variable, index]));
         true
     }
@@ -568,12 +642,12 @@ impl Lowering<'_> {
                 .iter()
                 .zip(dims)
                 .fold(0u32, |acc, (v, (_, len))| acc.saturating_mul(*len).saturating_add((*v).min(len - 1)));
-            return self.module.const_int(flat.min(count.saturating_sub(1)) as i32);
+            return self.const_int(flat.min(count.saturating_sub(1)) as i32);
         }
         let int = self.module.type_int();
         let mut acc = dims[0].0;
         for (id, len) in &dims[1..] {
-            let len = self.module.const_int(*len as i32);
+            let len = self.const_int(*len as i32);
             let scaled = self.module.id();
             out.push(Inst::new(Op::IMul, &[int, scaled, acc, len]));
             let sum = self.module.id();
@@ -597,7 +671,7 @@ impl Lowering<'_> {
         match self.roots.get(&pointer) {
             Some(Root::Loose { member: Some(member), view, .. }) => {
                 let (member, view) = (*member, *view);
-                let index = self.module.const_int(member as i32);
+                let index = self.const_int(member as i32);
                 let block = self.default_block;
                 self.load_value(inst.word(1), block, &[index], view, out);
             }
@@ -611,13 +685,19 @@ impl Lowering<'_> {
 
     /// Loads the value of type `view.ty` found at `indices` from `base` into id `result`.
     fn load_value(&mut self, result: u32, base: u32, indices: &[u32], view: View, out: &mut Vec<Inst>) {
+        if self.fault.is_some() {
+            return;
+        }
         let tree = self.ty(view.ty).clone();
         match &tree {
+            Ty::Array(_, len) if *len > MOST_ELEMENTS => {
+                self.fault = Some(format!("an array of more than {MOST_ELEMENTS} elements is loaded as a whole"));
+            }
             Ty::Array(_, len) => {
                 let element = View { ty: self.def(view.ty).map_or(0, |d| d.word(1)), ..view };
                 let mut parts = vec![view.ty, result];
                 for i in 0..*len {
-                    let index = self.module.const_int(i as i32);
+                    let index = self.const_int(i as i32);
                     let mut path = indices.to_vec();
                     path.push(index);
                     let id = self.module.id();
@@ -630,7 +710,7 @@ impl Lowering<'_> {
                 let def = self.def(view.ty).cloned();
                 let mut parts = vec![view.ty, result];
                 for (i, m) in s.members.iter().enumerate() {
-                    let index = self.module.const_int(i as i32);
+                    let index = self.const_int(i as i32);
                     let mut path = indices.to_vec();
                     path.push(index);
                     let id = self.module.id();
@@ -641,6 +721,7 @@ impl Lowering<'_> {
                 }
                 out.push(Inst::new(Op::CompositeConstruct, &parts));
             }
+            _ if !self.moves() => {}
             _ => {
                 let (pointer, laid) = self.pointer_to(base, indices, view, out);
                 self.load_basic(result, pointer, view.ty, laid, &tree, out);
@@ -654,7 +735,7 @@ impl Lowering<'_> {
         if indices.is_empty() {
             return (base, laid);
         }
-        let ty = self.module.type_pointer(view.memory.class, laid);
+        let ty = self.type_pointer(view.memory.class, laid);
         let id = self.module.id();
         let mut words = vec![ty, id, base];
         words.extend_from_slice(indices);
@@ -670,11 +751,11 @@ impl Lowering<'_> {
         }
         let raw = self.module.id();
         out.push(Inst::new(Op::Load, &[laid, raw, pointer]));
-        let mut zero = self.module.const_uint(0);
+        let mut zero = self.const_uint(0);
         if shape.rows > 1 {
             let mut words = vec![laid];
             words.extend(std::iter::repeat_n(zero, usize::from(shape.rows)));
-            zero = self.module.intern(Op::ConstantComposite, &words);
+            zero = self.intern(Op::ConstantComposite, &words);
         }
         out.push(Inst::new(Op::INotEqual, &[ty, result, raw, zero]));
     }

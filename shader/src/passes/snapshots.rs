@@ -326,7 +326,7 @@ fn lowered(name: &str, large: bool) {
         ..lower_uniforms::Placement::default()
     };
     let mut after = before.clone();
-    lower_uniforms::run(&mut after, &placement);
+    lower_uniforms::run(&mut after, &placement).unwrap();
     // What is left for the link: the origin, locations of outputs.
     let output = variable(&after, "c");
     let mut whole = after.clone();

@@ -34,9 +34,11 @@ pub(crate) fn run(module: &mut Module) -> [Vec<IoBlock>; 2] {
         return blocks;
     }
     let mut aliases: HashMap<u32, u32> = HashMap::new();
+    let constants: HashMap<u32, u32> =
+        module.globals.iter().filter(|g| g.op == Op::Constant).map(|g| (g.word(1), g.word(2))).collect();
     for f in 0..module.functions.len() {
         let mut insts = std::mem::take(&mut module.functions[f].insts);
-        insts.retain_mut(|inst| rewrite(module, &splits, &mut aliases, inst));
+        insts.retain_mut(|inst| rewrite(&constants, &splits, &mut aliases, inst));
         module.functions[f].insts = insts;
     }
     module.remap_ids(&aliases);
@@ -47,7 +49,7 @@ pub(crate) fn run(module: &mut Module) -> [Vec<IoBlock>; 2] {
 
 /// Returns false when the instruction goes away.
 fn rewrite(
-    module: &mut Module,
+    constants: &HashMap<u32, u32>,
     splits: &HashMap<u32, Split>,
     aliases: &mut HashMap<u32, u32>,
     inst: &mut Inst,
@@ -57,7 +59,7 @@ fn rewrite(
     }
     let Some(split) = splits.get(&inst.word(2)) else { return true };
     let at = 3 + split.dims.len();
-    let Some(member) = inst.words.get(at).and_then(|i| constant(module, *i)) else { return true };
+    let Some(member) = inst.words.get(at).and_then(|i| constants.get(i).copied()) else { return true };
     let Some(&(variable, _)) = split.members.get(member as usize) else { return true };
     inst.words[2] = variable;
     inst.words.remove(at);
@@ -66,10 +68,6 @@ fn rewrite(
         return false;
     }
     true
-}
-
-fn constant(module: &Module, id: u32) -> Option<u32> {
-    module.globals.iter().find(|g| g.op == Op::Constant && g.word(1) == id).map(|g| g.word(2))
 }
 
 /// Ids of types that are blocks.

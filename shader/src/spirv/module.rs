@@ -95,7 +95,29 @@ pub(crate) fn encode_string(text: &str) -> Vec<u32> {
     bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
 }
 
+/// Decorations of ids by id and kind, for who asks for many: the first literal, 0 without one.
+pub(crate) struct Decorated(HashMap<(u32, u32), u32>);
+
+impl Decorated {
+    pub fn of(&self, id: u32, what: Decoration) -> Option<u32> {
+        self.0.get(&(id, what as u32)).copied()
+    }
+
+    pub fn has(&self, id: u32, what: Decoration) -> bool {
+        self.of(id, what).is_some()
+    }
+}
+
 impl Module {
+    /// The decorations of all ids.
+    pub fn decorated(&self) -> Decorated {
+        let mut all = HashMap::new();
+        for a in self.annotations.iter().filter(|a| a.op == Op::Decorate) {
+            all.entry((a.word(0), a.word(1))).or_insert(a.word(2));
+        }
+        Decorated(all)
+    }
+
     /// Reads words. `None` when they are not a well-formed module.
     pub fn parse(words: &[u32]) -> Option<Module> {
         if words.len() < 5 || words[0] != MAGIC {
@@ -671,20 +693,18 @@ impl Module {
     }
 
     fn prune_functions(&mut self) {
-        let mut reachable = vec![self.entry_function()];
-        let mut at = 0;
-        while at < reachable.len() {
-            let id = reachable[at];
-            at += 1;
-            if let Some(f) = self.functions.iter().find(|f| f.id() == id) {
-                for call in f.insts.iter().filter(|i| i.op == Op::FunctionCall) {
-                    if !reachable.contains(&call.word(2)) {
-                        reachable.push(call.word(2));
-                    }
-                }
+        let index: HashMap<u32, usize> = self.functions.iter().enumerate().map(|(i, f)| (f.id(), i)).collect();
+        let mut live = vec![false; self.functions.len()];
+        let mut work = vec![self.entry_function()];
+        while let Some(id) = work.pop() {
+            let Some(&i) = index.get(&id) else { continue };
+            if !std::mem::replace(&mut live[i], true) {
+                let calls = self.functions[i].insts.iter().filter(|call| call.op == Op::FunctionCall);
+                work.extend(calls.map(|call| call.word(2)));
             }
         }
-        self.functions.retain(|f| reachable.contains(&f.id()));
+        let mut it = live.iter();
+        self.functions.retain(|_| *it.next().unwrap_or(&false));
     }
 
     fn prune_debug(&mut self) {

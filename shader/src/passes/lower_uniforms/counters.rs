@@ -49,7 +49,7 @@ impl Lowering<'_> {
         let count = dims.iter().product();
         let index = self.flat_index(&pairs, count, out);
         let int = self.module.type_int();
-        let base = self.module.const_int(first as i32);
+        let base = self.const_int(first as i32);
         let sum = self.module.id();
         out.push(Inst::new(Op::IAdd, &[int, sum, index, base]));
         self.emit_counter(inst.word(1), buffer, sum, out);
@@ -59,7 +59,7 @@ impl Lowering<'_> {
     pub(super) fn counter_pointer(&mut self, pointer: u32, out: &mut Vec<Inst>) -> Option<u32> {
         let Some(Root::Counters { buffer, first, .. }) = self.roots.get(&pointer) else { return None };
         let (buffer, first) = (*buffer, *first);
-        let index = self.module.const_int(first as i32);
+        let index = self.const_int(first as i32);
         let id = self.module.id();
         self.emit_counter(id, buffer, index, out);
         Some(id)
@@ -67,8 +67,8 @@ impl Lowering<'_> {
 
     fn emit_counter(&mut self, id: u32, buffer: u32, index: u32, out: &mut Vec<Inst>) {
         let uint = self.module.type_uint();
-        let ty = self.module.type_pointer(StorageClass::StorageBuffer, uint);
-        let zero = self.module.const_int(0);
+        let ty = self.type_pointer(StorageClass::StorageBuffer, uint);
+        let zero = self.const_int(0);
         out.push(Inst::new(Op::AccessChain, &[ty, id, buffer, zero, index]));
     }
 }

@@ -44,10 +44,14 @@ impl Lowering<'_> {
 
     /// Stores `value`, which has the type the code sees, to what lies at `indices` from `base`.
     fn store_value(&mut self, value: u32, base: u32, indices: &[u32], view: View, out: &mut Vec<Inst>) {
+        if self.fault.is_some() {
+            return;
+        }
         let tree = self.ty(view.ty).clone();
         let (count, members) = match &tree {
             Ty::Array(_, len) => (*len, None),
             Ty::Struct(s) => (s.members.len() as u32, Some(s)),
+            _ if !self.moves() => return,
             _ => {
                 let (pointer, laid) = self.pointer_to(base, indices, view, out);
                 let value = self.stored_value(value, laid, &tree, out);
@@ -63,7 +67,7 @@ impl Lowering<'_> {
             let part = self.module.id();
             out.push(Inst::new(Op::CompositeExtract, &[ty, part, value, i]));
             let mut path = indices.to_vec();
-            path.push(self.module.const_int(i as i32));
+            path.push(self.const_int(i as i32));
             self.store_value(part, base, &path, View { ty, row_major, ..view }, out);
         }
     }
@@ -74,12 +78,12 @@ impl Lowering<'_> {
         if shape.scalar != Scalar::Bool {
             return value;
         }
-        let mut constants = [self.module.const_uint(1), self.module.const_uint(0)];
+        let mut constants = [self.const_uint(1), self.const_uint(0)];
         if shape.rows > 1 {
             constants = constants.map(|one| {
                 let mut words = vec![laid];
                 words.extend(std::iter::repeat_n(one, usize::from(shape.rows)));
-                self.module.intern(Op::ConstantComposite, &words)
+                self.intern(Op::ConstantComposite, &words)
             });
         }
         let id = self.module.id();

@@ -2,6 +2,7 @@
 //! and where everything is.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use spirv::{Decoration, Op};
 
@@ -13,6 +14,9 @@ use crate::gl_type::{Scalar, Shape};
 
 /// Members of a block after arrays of structures are taken apart, at most.
 const MOST_LEAVES: usize = 1 << 16;
+/// The same of all blocks of a module that are of different types: each member has a name, and a type of a few words can
+/// have as many as a block can.
+const MOST_LEAVES_IN_ALL: usize = 1 << 18;
 /// Bytes of a block, at most.
 const MOST_BYTES: u64 = 1 << 31;
 
@@ -63,6 +67,10 @@ pub(crate) struct Layouts<'m> {
     members: HashMap<(u32, u32), (Option<u32>, Matrix)>,
     strides: HashMap<u32, u32>,
     known: HashMap<(u32, Packing), Extent>,
+    /// Blocks that were listed already.
+    blocks: HashMap<(u32, Packing), Arc<Explicit>>,
+    /// Members of all of them.
+    listed: usize,
 }
 
 impl<'m> Layouts<'m> {
@@ -88,11 +96,25 @@ impl<'m> Layouts<'m> {
                 _ => {}
             }
         }
-        Layouts { table: TypeTable::new(module), members, strides, known: HashMap::new() }
+        let table = TypeTable::new(module);
+        Layouts { table, members, strides, known: HashMap::new(), blocks: HashMap::new(), listed: 0 }
     }
 
     /// Checks the layout of a block's structure by the rules of `packing` and lists its members.
-    pub fn block(&mut self, ty: u32, packing: Packing) -> Check<Explicit> {
+    pub fn block(&mut self, ty: u32, packing: Packing) -> Check<Arc<Explicit>> {
+        if let Some(known) = self.blocks.get(&(ty, packing)) {
+            return Ok(Arc::clone(known));
+        }
+        let block = Arc::new(self.list(ty, packing)?);
+        self.listed += block.leaves.len();
+        if self.listed > MOST_LEAVES_IN_ALL {
+            refuse!("blocks have more than {MOST_LEAVES_IN_ALL} members in all");
+        }
+        self.blocks.insert((ty, packing), Arc::clone(&block));
+        Ok(block)
+    }
+
+    fn list(&mut self, ty: u32, packing: Packing) -> Check<Explicit> {
         let whole = self.extent(ty, Matrix::default(), packing)?;
         if whole.size > MOST_BYTES {
             refuse!("a block is too large");

@@ -81,6 +81,21 @@ fn rule(built_in: BuiltIn, stage: Stage, output: bool) -> Option<(Kind, bool, Op
     fits.then_some((kind, arrayed, capability))
 }
 
+/// Inputs, outputs and members of their blocks, at most: outputs may share places, and each becomes a variable.
+const MOST_PLACED: usize = 1024;
+
+/// What inputs and outputs take; true is for outputs.
+#[derive(Default)]
+pub(super) struct Places {
+    /// Components of locations.
+    taken: HashSet<(bool, u32)>,
+    /// Variables and members of blocks that have locations.
+    count: usize,
+    built_ins: HashSet<(bool, BuiltIn)>,
+    /// Outputs at places that others took before, and types of blocks that are.
+    pub doubled: HashSet<u32>,
+}
+
 /// A variable of the interface on its way through the rules.
 struct Io<'a> {
     globals: &'a Globals,
@@ -100,7 +115,7 @@ pub(super) fn check(
     required: &mut Required<'_>,
     v: &Variable,
     vertices: [Option<u32>; 2],
-    places: &mut HashSet<(bool, u32)>,
+    places: &mut Places,
 ) -> Check {
     let output = v.class == StorageClass::Output;
     let max_patch = required.options.limits.max_patch_vertices;
@@ -120,14 +135,13 @@ pub(super) fn check(
     if table.has(v.id, Decoration::Sample) {
         required.add(Capability::SampleRateShading)?;
     }
-    if let Some(stream) = table.of(v.id, Decoration::Stream) {
-        if stream > 3 || stage != Stage::Geometry {
-            refuse!("a vertex stream is not one of a geometry shader");
-        }
-        required.add(Capability::GeometryStreams)?;
-    }
+    io.stream(table.of(v.id, Decoration::Stream), required)?;
     if let Some(built_in) = table.of(v.id, Decoration::BuiltIn) {
-        return io.built_in(built_in, v.ty, patch, required);
+        // Vulkan's VUID-StandaloneSpirv-Location-04915: built-in variables have no places.
+        if [Decoration::Location, Decoration::Component, Decoration::Index].iter().any(|what| table.has(v.id, *what)) {
+            refuse!("a built-in variable has a location");
+        }
+        return io.built_in(built_in, v.ty, patch, required, places);
     }
     let ty = io.inner(v.ty, patch)?;
     let innermost = globals.types.innermost(ty);
@@ -139,7 +153,11 @@ pub(super) fn check(
             refuse!("an input or output is decorated as a storage block");
         }
     }
-    io.user(v.id, ty, table.of(v.id, Decoration::Location), table.of(v.id, Decoration::Component), required, places)
+    let (location, component) = (table.of(v.id, Decoration::Location), table.of(v.id, Decoration::Component));
+    if !io.user(v.id, ty, location, component, required, places)? {
+        places.doubled.insert(v.id);
+    }
+    Ok(())
 }
 
 impl Io<'_> {
@@ -171,7 +189,16 @@ impl Io<'_> {
         }
     }
 
-    fn built_in(&self, number: u32, ty: u32, patch: bool, required: &mut Required<'_>) -> Check {
+    /// GLSL 4.60 section 4.4.2.1: a vertex stream that an output or a member of a block goes to.
+    fn stream(&self, stream: Option<u32>, required: &mut Required<'_>) -> Check {
+        match stream {
+            None => Ok(()),
+            Some(0..=3) if self.output && self.stage == Stage::Geometry => required.add(Capability::GeometryStreams),
+            Some(_) => refuse!("a vertex stream is not one of a geometry shader"),
+        }
+    }
+
+    fn built_in(&self, number: u32, ty: u32, patch: bool, required: &mut Required<'_>, places: &mut Places) -> Check {
         let known = BuiltIn::from_u32(number).and_then(|b| Some((b, rule(b, self.stage, self.output)?)));
         let Some((built_in, (kind, arrayed, capability))) = known else {
             refuse!("built-in variable {number} is not one of this stage")
@@ -183,8 +210,17 @@ impl Io<'_> {
         if let Some(capability) = capability {
             required.add(capability)?;
         }
+        self.once(built_in, places)?;
         let ty = if arrayed { self.inner(ty, false)? } else { ty };
         self.member(kind, ty).map_err(|()| format!("built-in variable {built_in:?} has the wrong type"))
+    }
+
+    /// Vulkan's VUID-StandaloneSpirv-OpEntryPoint-09658: an entry point has a built-in variable once each way.
+    fn once(&self, built_in: BuiltIn, places: &mut Places) -> Check {
+        match places.built_ins.insert((self.output, built_in)) {
+            true => Ok(()),
+            false => refuse!("built-in variable {built_in:?} is declared twice"),
+        }
     }
 
     fn member(&self, kind: Kind, ty: u32) -> Result<(), ()> {
@@ -213,21 +249,30 @@ impl Io<'_> {
         whole: u32,
         members: &[u32],
         required: &mut Required<'_>,
-        places: &mut HashSet<(bool, u32)>,
+        places: &mut Places,
     ) -> Check {
         let ty = self.globals.types.innermost(whole);
-        let built_in = |m: u32| self.table.of_member(ty, m, Decoration::BuiltIn);
+        let of = |m: u32, what| self.table.of_member(ty, m, what);
+        let built_in = |m: u32| of(m, Decoration::BuiltIn);
+        if self.table.has(v.id, Decoration::Component) {
+            refuse!("a block has a component");
+        }
         let patch = self.table.has(v.id, Decoration::Patch);
         let count = members.len() as u32;
         let mut location = self.table.of(v.id, Decoration::Location);
         match (0..count).filter(|m| built_in(*m).is_some()).count() as u32 {
             0 => {}
             n if n == count && whole == ty && !patch => {
-                if location.is_some() || !places.insert((self.output, u32::MAX)) {
+                if location.is_some() || !places.taken.insert((self.output, u32::MAX)) {
                     refuse!("the block of built-in variables has a location, or there are two");
                 }
                 for (m, member) in (0..).zip(members) {
+                    if of(m, Decoration::Location).or(of(m, Decoration::Component)).is_some() {
+                        refuse!("a built-in variable has a location");
+                    }
+                    self.stream(of(m, Decoration::Stream), required)?;
                     let known = BuiltIn::from_u32(built_in(m).unwrap_or(0));
+                    known.map_or(Ok(()), |b| self.once(b, places))?;
                     let known = known.and_then(|b| rule(b, self.stage, self.output));
                     let Some((kind, true, capability)) = known else {
                         refuse!("a built-in variable cannot be in a block, or not in one of this stage")
@@ -249,12 +294,15 @@ impl Io<'_> {
             refuse!("there are too many instances of a block");
         }
         for (m, member) in (0..).zip(members) {
-            let own = self.table.of_member(ty, m, Decoration::Location).or(location);
-            if self.table.of_member(ty, m, Decoration::Sample).is_some() {
+            let own = of(m, Decoration::Location).or(location);
+            if of(m, Decoration::Sample).is_some() {
                 required.add(Capability::SampleRateShading)?;
             }
-            let component = self.table.of_member(ty, m, Decoration::Component);
-            self.user(v.id, *member, own, component, required, places)?;
+            self.stream(of(m, Decoration::Stream), required)?;
+            // A member that shares a place loses it when the block is taken apart; an array of blocks goes as a whole.
+            if !self.user(v.id, *member, own, of(m, Decoration::Component), required, places)? && whole != ty {
+                places.doubled.extend([v.id, ty]);
+            }
             location = location.and(own).map(|own| own + self.slots(*member));
         }
         Ok(())
@@ -274,7 +322,7 @@ impl Io<'_> {
         }
     }
 
-    /// A variable, or a member of a block, of the program's own.
+    /// A variable, or a member of a block, of the program's own. False for an output at a place that another has.
     fn user(
         &self,
         id: u32,
@@ -282,8 +330,8 @@ impl Io<'_> {
         location: Option<u32>,
         component: Option<u32>,
         required: &mut Required<'_>,
-        places: &mut HashSet<(bool, u32)>,
-    ) -> Check {
+        places: &mut Places,
+    ) -> Check<bool> {
         let types = &self.globals.types;
         let facts = types.facts(ty);
         if !types.is_data(ty) || facts.bools {
@@ -298,6 +346,10 @@ impl Io<'_> {
             refuse!("a fragment colour is no vector of 32-bit numbers");
         }
         let Some(location) = location else { refuse!("an input or output has no location") };
+        places.count += 1;
+        if places.count > MOST_PLACED {
+            refuse!("there are more than {MOST_PLACED} inputs and outputs");
+        }
         let limits = &required.options.limits;
         let most = match (attribute, colour) {
             (true, _) => limits.max_vertex_attribs,
@@ -321,15 +373,17 @@ impl Io<'_> {
             refuse!("the index of an output is not 0 or 1");
         }
         let width = width.unwrap_or(4).min(4);
-        for slot in location..location + slots {
-            for c in component..(component + width).min(4) {
-                // Of outputs that share a place, only the first keeps it: nothing else tells which of them is meant.
-                if !places.insert((self.output, (index * 256 + slot) * 4 + c)) && (!self.output || colour) {
-                    refuse!("two inputs or outputs share a location");
-                }
-            }
+        let components = (location..location + slots)
+            .flat_map(|slot| (component..(component + width).min(4)).map(move |c| (index * 256 + slot) * 4 + c));
+        let alone = !components.clone().any(|c| places.taken.contains(&(self.output, c)));
+        if alone {
+            places.taken.extend(components.map(|c| (self.output, c)));
         }
-        Ok(())
+        // Of outputs that share a place, only the first keeps it: nothing else tells which of them is meant.
+        if !alone && (!self.output || colour) {
+            refuse!("two inputs or outputs share a location");
+        }
+        Ok(alone)
     }
 
     fn columns(&self, ty: u32) -> u32 {

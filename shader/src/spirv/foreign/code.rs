@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use spirv::{Op, StorageClass};
 
+use super::super::calls;
 use super::super::module::{Inst, Module};
 use super::super::operands::{has_result, has_result_type};
 use super::capabilities::Required;
@@ -14,56 +15,13 @@ use super::types::{Shape, Type};
 use super::{Check, extended, images, memory, refuse};
 use crate::stage::Stage;
 
-/// Functions called within functions, at most.
-const DEEPEST_CALLS: u32 = 256;
-
 /// Leaves the functions that the entry point can call. GL 4.6 core appendix C.4: none calls itself in the end.
 pub(super) fn keep_reachable(module: &mut Module) -> Check {
-    let mut index: HashMap<u32, usize> = HashMap::new();
-    let mut calls: Vec<Vec<u32>> = Vec::new();
-    for (i, function) in module.functions.iter().enumerate() {
-        if function.insts.first().is_none_or(|f| f.words.len() != 4) {
-            refuse!("a function has the wrong operands");
-        }
-        index.insert(function.id(), i);
-        let mut own: Vec<u32> =
-            function.insts.iter().filter(|i| i.op == Op::FunctionCall).map(|call| call.word(2)).collect();
-        own.sort_unstable();
-        own.dedup();
-        calls.push(own);
+    if module.functions.iter().any(|f| f.insts.first().is_none_or(|f| f.words.len() != 4)) {
+        refuse!("a function has the wrong operands");
     }
-    // Levels below each function, 0 while they are looked for.
-    let mut levels: HashMap<usize, u32> = HashMap::new();
-    let Some(entry) = index.get(&module.entry_function()).copied() else { refuse!("the entry point is no function") };
-    let mut stack = vec![(entry, 0)];
-    levels.insert(entry, 0);
-    while let Some((at, next)) = stack.last_mut() {
-        let at = *at;
-        let Some(callee) = calls[at].get(*next) else {
-            let below = calls[at].iter().filter_map(|c| levels.get(index.get(c)?)).max().copied().unwrap_or(0);
-            levels.insert(at, below + 1);
-            stack.pop();
-            continue;
-        };
-        *next += 1;
-        let Some(callee) = index.get(callee).copied() else { refuse!("a call is of no function") };
-        match levels.get(&callee) {
-            Some(0) => refuse!("a function calls itself"),
-            Some(_) => {}
-            None => {
-                levels.insert(callee, 0);
-                stack.push((callee, 0));
-            }
-        }
-        if stack.len() > DEEPEST_CALLS as usize {
-            refuse!("calls are nested too deeply");
-        }
-    }
-    let mut at = 0;
-    module.functions.retain(|_| {
-        at += 1;
-        levels.contains_key(&(at - 1))
-    });
+    let mut reached = calls::reachable(module)?.into_iter();
+    module.functions.retain(|_| reached.next().unwrap_or(false));
     Ok(())
 }
 

@@ -203,6 +203,15 @@ impl Globals {
         }
     }
 
+    /// Whether it is a constant without undefined parts. Only for those of few parts.
+    pub fn is_known(&self, id: u32) -> bool {
+        match self.constants.get(&id).map(|constant| &constant.value) {
+            Some(Value::Composite(parts)) => parts.iter().all(|part| self.is_known(*part)),
+            Some(Value::Undefined) | None => false,
+            Some(_) => true,
+        }
+    }
+
     /// Whether it is the null of its type.
     pub fn is_null(&self, id: u32) -> bool {
         self.constants.get(&id).is_some_and(|constant| matches!(constant.value, Value::Null))

@@ -6,7 +6,6 @@ use super::super::module::Inst;
 use super::super::operands::{is_comparison, is_sample};
 use super::code::Code;
 use super::compute::{fits, operands};
-use super::globals::Value;
 use super::types::{Image, Scalar, Shape, Type};
 use super::{Check, refuse};
 use crate::stage::Stage;
@@ -280,7 +279,7 @@ impl Code<'_, '_> {
         let may_offset = access != Access::Texel && !matches!(image.dim, Dim::DimCube | Dim::DimBuffer);
         if mask & 0x8 != 0 {
             let offset = next(1)?[0];
-            fits(may_offset && self.globals.constants.contains_key(&offset) && plane(self.shape_of(offset)?))?;
+            fits(may_offset && self.globals.is_known(offset) && plane(self.shape_of(offset)?))?;
         }
         if mask & 0x10 != 0 {
             self.required.add(spirv::Capability::ImageGatherExtended)?;
@@ -291,9 +290,7 @@ impl Code<'_, '_> {
             let offsets = next(1)?[0];
             let constant = self.globals.constants.get(&offsets).ok_or("the offsets are no constant")?;
             let Type::Array { of, length: 4 } = self.globals.ty(constant.ty)? else { refuse!("no four offsets") };
-            fits(
-                may_offset && access == Access::Gather && plane(self.shape(*of)?) && constant.value != Value::Undefined,
-            )?;
+            fits(may_offset && access == Access::Gather && plane(self.shape(*of)?) && self.globals.is_known(offsets))?;
         }
         if mask & 0x40 != 0 {
             let sample = self.shape_of(next(1)?[0])?;

@@ -10,6 +10,7 @@ use spirv::{Capability, Decoration, Op, StorageClass};
 use super::super::layout::Packing;
 use super::super::module::{Inst, Module};
 use super::blocks::Layouts;
+use super::built_ins::Places;
 use super::capabilities::Required;
 use super::globals::{Globals, Variable};
 use super::types::{Scalar, Type};
@@ -25,6 +26,19 @@ pub(super) struct Roles {
     pub storage: HashSet<u32>,
     /// Structures that are blocks of inputs or outputs.
     pub passed: HashSet<u32>,
+    /// Outputs at locations that others took before, and types of blocks that are.
+    pub doubled: HashSet<u32>,
+}
+
+/// Variables that have no location as a uniform, at most: blocks, inputs and outputs, atomic counters. Each is compared
+/// with others of its kind. OpenGL's limits on them are lower.
+const MOST_OTHERS: usize = 1024;
+
+/// Blocks that were met: by kind, binding and type, and how many of each kind.
+#[derive(Default)]
+struct Blocks {
+    known: HashSet<(bool, u32, u32)>,
+    counts: [u32; 2],
 }
 
 /// Decorations of one target.
@@ -147,7 +161,13 @@ struct Interface<'a, 'o> {
 impl Interface<'_, '_> {
     fn variables(&mut self, module: &Module, kept: &[Variable]) -> Check {
         let mut shared = 0u32;
-        let mut places: HashSet<(bool, u32)> = HashSet::new();
+        let mut places = Places::default();
+        let mut blocks = Blocks::default();
+        let limits = &self.required.options.limits;
+        let most = (limits.max_uniform_locations as usize).saturating_add(MOST_OTHERS);
+        if kept.iter().filter(|v| !matches!(v.class, StorageClass::Private | StorageClass::Workgroup)).count() > most {
+            refuse!("there are more than {most} uniforms, blocks, inputs and outputs");
+        }
         let vertices = [false, true].map(|output| modes::vertices(module, self.stage, output));
         let mut layouts: Option<Layouts<'_>> = None;
         for v in kept {
@@ -159,6 +179,7 @@ impl Interface<'_, '_> {
                 StorageClass::UniformConstant => self.loose(v)?,
                 StorageClass::Uniform | StorageClass::StorageBuffer => {
                     let (ty, packing) = self.block(v)?;
+                    self.count_block(v, ty, packing, &mut blocks)?;
                     layouts.get_or_insert_with(|| Layouts::new(module)).block(ty, packing)?;
                     self.lay(ty);
                 }
@@ -184,6 +205,27 @@ impl Interface<'_, '_> {
                     built_ins::check(self.globals, self.table, self.stage, self.required, v, vertices, &mut places)?;
                 }
                 class => refuse!("variables of storage class {class:?} are not supported"),
+            }
+        }
+        self.roles.doubled = places.doubled;
+        Ok(())
+    }
+
+    /// GL 4.6 core 7.6.2 and 7.8: the blocks of a stage against its limits, before anything is made of each. Those of one
+    /// binding and type are one.
+    fn count_block(&self, v: &Variable, ty: u32, packing: Packing, blocks: &mut Blocks) -> Check {
+        let storage = packing == Packing::Std430;
+        let limits = &self.required.options.limits;
+        let (what, most) = match storage {
+            true => ("storage", limits.max_storage_blocks[self.stage.index()]),
+            false => ("uniform", limits.max_uniform_blocks_per_stage),
+        };
+        let binding = self.table.of(v.id, Decoration::Binding).unwrap_or(0);
+        if blocks.known.insert((storage, binding, ty)) {
+            let count = &mut blocks.counts[usize::from(storage)];
+            *count = count.saturating_add(self.globals.types.elements(v.ty));
+            if *count > most {
+                refuse!("there are more than {most} {what} blocks");
             }
         }
         Ok(())

@@ -174,7 +174,10 @@ impl Code<'_, '_> {
         length(inst, at + 3 + usize::from(inst.op == AtomicCompareExchange) + values.len())?;
         let (class, to) = self.pointer(w[at])?;
         let shape = self.shape(to)?;
-        let may_float = matches!(inst.op, AtomicExchange | AtomicLoad | AtomicStore);
+        // Of images OpenGL has them; in buffers and shared variables they are what an extension of the language brings.
+        let offered = || self.required.options.extensions.iter().any(|e| e == "GL_NV_shader_atomic_float");
+        let may_float =
+            matches!(inst.op, AtomicExchange | AtomicLoad | AtomicStore) && (class == StorageClass::Image || offered());
         fits(shape.is_int() || may_float && shape == Scalar::FLOAT.one())?;
         fits(inst.op == AtomicStore || w[0] == to)?;
         for value in values {

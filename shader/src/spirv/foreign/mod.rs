@@ -45,7 +45,7 @@ use refuse;
 pub(crate) struct Outline {
     /// Stages with the names of their entry points.
     pub entry_points: Vec<(Stage, String)>,
-    /// Numbers of specialisation constants.
+    /// Numbers of specialisation constants, in order.
     pub constants: Vec<u32>,
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
+use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, Scope, StorageClass};
 
 use super::super::module::{Inst, Module};
 use super::super::operands::is_comparison;
@@ -29,7 +29,7 @@ pub(super) fn run(
         replace_depth(module);
     }
     straighten(module, globals);
-    settle_memory(module, globals);
+    settle_memory(module, globals, stage);
     settle_depth(module);
     drop_doubled_locations(module, roles);
     name(module, globals, roles, stage)?;
@@ -66,11 +66,12 @@ fn flatten_integers(module: &mut Module, globals: &Globals, roles: &Roles) {
         let facts = globals.types.facts(ty);
         facts.ints || facts.wide
     };
+    let decorated = module.decorated();
     for v in roles.kept.iter().filter(|v| v.class == StorageClass::Input) {
         let inner = globals.types.innermost(v.ty);
-        if module.decoration(inner, Decoration::Block).is_none() {
-            let mask = module.built_in(v.id) == Some(BuiltIn::SampleMask);
-            if whole(v.ty) && !mask && module.decoration(v.id, Decoration::Flat).is_none() {
+        if !decorated.has(inner, Decoration::Block) {
+            let mask = decorated.of(v.id, Decoration::BuiltIn) == Some(BuiltIn::SampleMask as u32);
+            if whole(v.ty) && !mask && !decorated.has(v.id, Decoration::Flat) {
                 module.decorate(v.id, Decoration::Flat, &[]);
             }
             continue;
@@ -147,11 +148,12 @@ fn straighten(module: &mut Module, globals: &Globals) {
     }
 }
 
+const ACQUIRE: u32 = 0x2;
+const RELEASE: u32 = 0x4;
+const BOTH: u32 = 0x8;
+
 /// Which memory an instruction orders, and how: what Vulkan has of what OpenGL takes.
 fn settled(semantics: u32, op: Op) -> u32 {
-    const ACQUIRE: u32 = 0x2;
-    const RELEASE: u32 = 0x4;
-    const BOTH: u32 = 0x8;
     const COUNTERS: u32 = 0x400;
     const MEMORY: u32 = 0x40 | 0x100 | 0x800;
     let counters = if semantics & COUNTERS != 0 { 0x40 } else { 0 };
@@ -168,31 +170,44 @@ fn settled(semantics: u32, op: Op) -> u32 {
     if memory == 0 || order == 0 { 0 } else { order | memory }
 }
 
-fn settle_memory(module: &mut Module, globals: &Globals) {
+/// Scopes and semantics of memory. Groups of invocations have memory of their own in some stages only (Vulkan's
+/// VUID-StandaloneSpirv-None-07321), and what one invocation does alone needs no order.
+fn settle_memory(module: &mut Module, globals: &Globals, stage: Stage) {
+    let grouped = matches!(stage, Stage::Compute | Stage::TessControl);
     for f in 0..module.functions.len() {
         let insts = std::mem::take(&mut module.functions[f].insts);
         let mut out = Vec::with_capacity(insts.len());
         for mut inst in insts {
-            let places: &[usize] = match inst.op {
-                Op::MemoryBarrier => &[1],
-                Op::ControlBarrier => &[2],
-                Op::AtomicStore => &[2],
-                Op::AtomicCompareExchange => &[4, 5],
-                op if crate::passes::lower_uniforms::is_atomic(op) => &[4],
-                _ => &[],
+            // The scope; the semantics follow it.
+            let at = match inst.op {
+                Op::MemoryBarrier => 0,
+                Op::ControlBarrier | Op::AtomicStore => 1,
+                op if crate::passes::lower_uniforms::is_atomic(op) => 3,
+                _ => {
+                    out.push(inst);
+                    continue;
+                }
             };
-            let mut orders = true;
-            for at in places {
-                let given = globals.uint(inst.word(*at)).unwrap_or(0);
-                // What is compared and found unequal is only read.
-                let unequal = inst.op == Op::AtomicCompareExchange && *at == 5;
-                let bits = settled(given, if unequal { Op::AtomicLoad } else { inst.op });
-                orders = bits != 0;
-                if bits != given {
-                    inst.words[*at] = module.const_uint(bits);
+            let scope = globals.uint(inst.word(at)).unwrap_or(0);
+            if scope == Scope::Workgroup as u32 && !grouped {
+                inst.words[at] = module.const_uint(Scope::Device as u32);
+            }
+            let given = globals.uint(inst.word(at + 1)).unwrap_or(0);
+            let alone = scope == Scope::Invocation as u32;
+            let bits = if alone { 0 } else { settled(given, inst.op) };
+            if bits != given {
+                inst.words[at + 1] = module.const_uint(bits);
+            }
+            if inst.op == Op::AtomicCompareExchange {
+                // What is compared and found unequal is only read, in no stronger order than what is found equal.
+                let given = globals.uint(inst.word(at + 2)).unwrap_or(0);
+                let acquires = bits & (ACQUIRE | BOTH) != 0;
+                let unequal = if acquires { settled(given, Op::AtomicLoad) } else { 0 };
+                if unequal != given {
+                    inst.words[at + 2] = module.const_uint(unequal);
                 }
             }
-            if inst.op != Op::MemoryBarrier || orders {
+            if inst.op != Op::MemoryBarrier || bits != 0 {
                 out.push(inst);
             }
         }
@@ -235,19 +250,8 @@ fn settle_depth(module: &mut Module) {
 
 /// Of outputs that share a location, only the first keeps it.
 fn drop_doubled_locations(module: &mut Module, roles: &Roles) {
-    let mut seen = HashSet::new();
-    let mut doubled = Vec::new();
-    for v in roles.kept.iter().filter(|v| v.class == StorageClass::Output) {
-        let Some(location) = module.decoration(v.id, Decoration::Location) else { continue };
-        let component = module.decoration(v.id, Decoration::Component);
-        let index = module.decoration(v.id, Decoration::Index);
-        if !seen.insert((location, component.unwrap_or(0), index.unwrap_or(0))) {
-            doubled.push(v.id);
-        }
-    }
-    for id in doubled {
-        module.undecorate(id, Decoration::Location);
-    }
+    let is_location = |a: &Inst| a.word(if a.op == Op::Decorate { 1 } else { 2 }) == Decoration::Location as u32;
+    module.annotations.retain(|a| !roles.doubled.contains(&a.word(0)) || !is_location(a));
 }
 
 fn name(module: &mut Module, globals: &Globals, roles: &Roles, stage: Stage) -> Check {

@@ -74,6 +74,7 @@ pub(super) fn outline(words: &[u32]) -> Check<Outline> {
         }
         Ok(())
     })?;
+    out.constants.sort_unstable();
     Ok(out)
 }
 
@@ -135,7 +136,10 @@ fn is_dropped(op: Op) -> bool {
 /// Groups of decorations, taken apart while they are read.
 #[derive(Default)]
 struct Groups {
+    /// Decorations of each group that can be those of others.
     members: HashMap<u32, Vec<Inst>>,
+    /// Positions of decorations by what they are on.
+    places: HashMap<u32, Vec<usize>>,
 }
 
 impl Groups {
@@ -144,9 +148,9 @@ impl Groups {
             Op::DecorationGroup => {
                 let Some(id) = operands.first() else { refuse!("a decoration group has no id") };
                 // What decorates the group came before it.
-                let (own, others) = std::mem::take(out).into_iter().partition(|d: &Inst| d.word(0) == *id);
-                *out = others;
-                self.members.insert(*id, own);
+                let places = self.places.remove(id).unwrap_or_default();
+                let own = places.iter().map(|at| std::mem::replace(&mut out[*at], Inst::new(Op::Nop, &[])));
+                self.members.insert(*id, own.filter(|d| d.op == Op::Decorate).collect());
             }
             Op::GroupDecorate | Op::GroupMemberDecorate => {
                 let (width, made) = if op == Op::GroupDecorate { (1, Op::Decorate) } else { (2, Op::MemberDecorate) };
@@ -159,8 +163,10 @@ impl Groups {
                     if out.len() + own.len() > MOST_DECORATIONS {
                         refuse!("too many decorations");
                     }
-                    let own = own.iter().filter(|d| d.op == Op::Decorate);
-                    out.extend(own.map(|d| Inst::new(made, &[target, &d.words[1..]].concat())));
+                    for d in own {
+                        self.places.entry(target[0]).or_default().push(out.len());
+                        out.push(Inst::new(made, &[target, &d.words[1..]].concat()));
+                    }
                 }
             }
             _ => {
@@ -168,6 +174,7 @@ impl Groups {
                 if operands.len() < least || out.len() > MOST_DECORATIONS {
                     refuse!("a decoration is too short, or there are too many");
                 }
+                self.places.entry(operands[0]).or_default().push(out.len());
                 out.push(Inst::new(op, operands));
             }
         }
@@ -225,6 +232,7 @@ pub(super) fn read(words: &[u32], options: &CompileOptions) -> Check<Module> {
     if function.is_some() {
         refuse!("the last function has no end");
     }
+    m.annotations.retain(|d| d.op != Op::Nop);
     if m.annotations.iter().any(|d| groups.members.contains_key(&d.word(0))) {
         refuse!("a decoration group is decorated after it was made");
     }

@@ -298,7 +298,8 @@ impl Types {
         if facts.depth > DEEPEST || facts.nodes > MOST_NODES {
             refuse!("types are nested too deeply, or too often");
         }
-        let repeats = matches!(inst.op, Op::TypeArray | Op::TypeRuntimeArray | Op::TypeStruct);
+        // SPIR-V 1.0 section 2.8: aggregates may be declared again, and pointers.
+        let repeats = matches!(inst.op, Op::TypeArray | Op::TypeRuntimeArray | Op::TypeStruct | Op::TypePointer);
         if !repeats && !self.unique.insert((inst.op as u32, operands.to_vec())) {
             refuse!("a {:?} is declared twice", inst.op);
         }
