@@ -5,10 +5,14 @@
 mod modules;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gallite_shader::{CompiledShader, SpirvModule, Stage};
-use modules::{MOST_TIME, assemble, disassemble, faults, instructions, linked, special};
+use modules::{assemble, disassemble, faults, instructions, linked, special};
+
+/// More than large modules take on a machine with other things to do, assembler and validator included; what is quadratic
+/// takes minutes.
+const LONG: Duration = Duration::from_secs(60);
 
 /// A module of one entry point in assembly. What is declared begins with modes and decorations.
 fn stage_text(model: &str, listed: &str, declarations: &str, body: &str, functions: &str) -> String {
@@ -105,10 +109,12 @@ fn blocks_move_as_a_whole_within_bounds() {
         buffer(length, &format!("%at = OpAccessChain %lists %buffer %n0\n{}", times(count, one)))
     };
     let began = Instant::now();
-    valid(loads(65_532, 1));
+    let most = linked(&[loads(65_532, 1)], true);
+    assert!(most.program.is_some(), "{}", most.log);
+    valid(loads(2000, 2));
     refused(loads(60_000, 20), "come to more than");
     refused(loads(65_536, 1), "as a whole");
-    assert!(began.elapsed() < MOST_TIME, "{:?}", began.elapsed());
+    assert!(began.elapsed() < LONG, "{:?}", began.elapsed());
 }
 
 #[test]
@@ -159,7 +165,7 @@ fn members_of_blocks_are_bounded() {
     assert!(blocks(1, 10).ok, "{}", blocks(1, 10).log);
     refused(blocks(5, 5), "members in all");
     refused(blocks(1, 500), "uniform blocks");
-    assert!(began.elapsed() < MOST_TIME, "{:?}", began.elapsed());
+    assert!(began.elapsed() < LONG, "{:?}", began.elapsed());
 }
 
 /// Words of a module's header and of instructions.
@@ -209,7 +215,7 @@ fn large_modules_take_no_longer_than_they_are() {
         + &times(50_000, |i| format!("%u{i} = OpVariable %pointer UniformConstant\n"));
     let loads = times(50_000, |i| format!("%x{i} = OpLoad %float %u{i}\n"));
     refused(vertex("", "", &uniforms, &loads), "uniforms, blocks, inputs and outputs");
-    assert!(began.elapsed() < MOST_TIME, "{:?}", began.elapsed());
+    assert!(began.elapsed() < LONG, "{:?}", began.elapsed());
 }
 
 /// Vulkan's VUID-StandaloneSpirv-None-07321, and SPIR-V 1.0 section 3.32.18 on semantics of what is unequal.
