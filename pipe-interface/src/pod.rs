@@ -199,7 +199,7 @@ macro_rules! pod_flags {
         }
         impl $crate::pod::Validate for $name {
             fn validate(&self) -> Result<(), $crate::pod::InvalidValue> {
-                if self.0 & !Self::ALL.0 == 0 { Ok(()) } else { Err($crate::pod::InvalidValue(stringify!($name))) }
+                if Self::ALL.contains(*self) { Ok(()) } else { Err($crate::pod::InvalidValue(stringify!($name))) }
             }
             fn clamp(&mut self) { self.0 &= Self::ALL.0; }
         }
