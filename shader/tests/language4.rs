@@ -377,3 +377,92 @@ fn removed_names_stay_removed() {
         refuse(Stage::Fragment, &fragment(330, extension, "", "c = gl_Color;"));
     }
 }
+
+/// What a later version reserves stays a name when an extension raises the version that the front end works with.
+#[test]
+fn names_that_later_versions_reserve() {
+    let raising = ["GL_ARB_derivative_control", "GL_EXT_shader_integer_mix", "GL_ARB_cull_distance"];
+    for extension in raising {
+        for name in
+            ["sample", "patch", "precise", "subroutine", "coherent", "restrict", "readonly", "buffer", "resource"]
+        {
+            accept(Stage::Fragment, &fragment(330, extension, "", &format!("vec4 {name} = c; c = {name} + 1.0;")));
+        }
+    }
+    for name in ["smooth", "flat", "shared"] {
+        accept(
+            Stage::Fragment,
+            &format!(
+                "#version 120\n#extension GL_ARB_shading_language_packing : enable\n\
+                 void main() {{ float {name} = 1.0; gl_FragColor = vec4({name}); }}\n"
+            ),
+        );
+    }
+    // GLSL 4.30 section 3.6 made it one; before, it is the name of a layout.
+    accept(
+        Stage::Fragment,
+        &fragment(330, "", "layout(shared) uniform B { float m; };", "float shared = m; c.x = shared;"),
+    );
+    accept(Stage::Fragment, &fragment(420, "", "", "float shared = 1.0; c.x = shared;"));
+    refuse(Stage::Fragment, &fragment(430, "", "", "float shared = 1.0; c.x = shared;"));
+    // By the extension it is one.
+    refuse(Stage::Fragment, &fragment(330, "GL_ARB_gpu_shader5", "", "float sample = 1.0;"));
+}
+
+/// GLSL 4.60 section 6.1: a program may define functions that are named like built-in ones.
+#[test]
+fn functions_of_its_own() {
+    for version in [120, 330, 460] {
+        let out = if version == 120 { "" } else { "out vec4 color;" };
+        let color = if version == 120 { "gl_FragColor" } else { "color" };
+        accept(
+            Stage::Fragment,
+            &format!(
+                "#version {version}\n{out}\nfloat noise3(vec3 p) {{ return p.x; }}\nfloat noise1(float a, float b) {{ return a; }}\n\
+                 void main() {{ {color} = vec4(noise3(vec3(1.0)) + noise1(1.0, 2.0)); }}\n"
+            ),
+        );
+    }
+    accept(
+        Stage::Fragment,
+        "#version 330\n#extension GL_AMD_shader_trinary_minmax : enable\nout vec4 c;\n\
+         float min3(vec3 v) { return min(min(v.x, v.y), v.z); }\nvoid main() { c = vec4(min3(vec3(1.0))); }\n",
+    );
+}
+
+/// GLSL 1.20 has no function `texture`, so variables are called that.
+#[test]
+fn names_of_later_texture_functions() {
+    accept(
+        Stage::Fragment,
+        "#version 120\n#extension GL_EXT_gpu_shader4 : enable\nuniform sampler2D texture;\nuniform vec2 textureSize;\n\
+         void main() { gl_FragColor = texture2D(texture, textureSize) + texture2DLod(texture, vec2(0.5), 0.0); }\n",
+    );
+    accept(
+        Stage::Fragment,
+        "#version 120\n#extension GL_EXT_texture_array : enable\nuniform sampler2DArray texture;\n\
+         void main() { gl_FragColor = texture2DArray(texture, vec3(0.5)); }\n",
+    );
+}
+
+/// GLSL 4.20 section 4.1.9: an initializer sizes its array, whatever subscripts there are.
+#[test]
+fn lengths_of_initialized_arrays() {
+    let body = "float a[] = { 1.0, 2.0, 3.0 }; float b[] = a; c.x = a[0] + b[0] + float(a.length() + b.length());";
+    accept(Stage::Fragment, &fragment(450, "", "", body));
+    accept(Stage::Fragment, &fragment(430, "", "float a[] = float[](1.0, 2.0);", "c.x = a[0] + float(a.length());"));
+}
+
+/// GLSL 4.40 section 4.5: interpolation is the fragment shader's to say; before, both stages say the same.
+#[test]
+fn interpolation_between_stages() {
+    let linked = |version: u32| {
+        let vertex = format!("#version {version}\nout vec4 v;\nvoid main() {{ v = vec4(1.0); gl_Position = v; }}\n");
+        let shaders = [
+            accept(Stage::Vertex, &vertex),
+            accept(Stage::Fragment, &fragment(version, "", "noperspective in vec4 v;", "c = v;")),
+        ];
+        link(&LinkInput { shaders: &shaders, ..LinkInput::default() }).ok
+    };
+    assert!(!linked(430) && linked(440) && linked(460));
+}

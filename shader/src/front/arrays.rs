@@ -111,7 +111,9 @@ pub(super) fn lengths(all: &[Token<'_>]) -> Vec<Edit> {
         if !plain || declared(all, &brackets, i) != Some(None) || !is(all, i + 1, "[") || elsewhere {
             continue;
         }
-        if let Some(size) = subscripts.get(t.text) {
+        // An initializer gives the size (GLSL 4.20 section 4.1.9).
+        let end = brackets.closing(i + 1);
+        if let Some(size) = subscripts.get(t.text).filter(|_| !end.is_some_and(|end| is(all, end + 1, "="))) {
             let at = all[i + 1].at + 1;
             edits.push(Edit { from: at, to: at, by: size.to_string() });
         }

@@ -69,6 +69,30 @@ pub(super) fn is_foreign_to_es(word: &[u8]) -> bool {
         || word == b"__samplerExternal2DY2YEXT"
 }
 
+/// Words that aren't types: the version from which each is a keyword to glslang, and that from which it is one of GLSL's.
+const QUALIFIERS: &[(&str, u32, u32)] = &[
+    ("smooth", 130, 130),
+    ("flat", 130, 130),
+    ("noperspective", 130, 130),
+    // Before, a name of a layout and nothing else.
+    ("shared", 140, 430),
+    ("patch", 400, 400),
+    ("sample", 400, 400),
+    ("precise", 400, 400),
+    ("subroutine", 400, 400),
+    ("coherent", 420, 420),
+    ("restrict", 420, 420),
+    ("readonly", 420, 420),
+    ("writeonly", 420, 420),
+    ("resource", 420, 420),
+    ("buffer", 430, 430),
+];
+
+/// True for a keyword of the version that glslang is shown that is a name in the source's own.
+pub(super) fn is_future_qualifier(word: &[u8], version: u32, shown: u32) -> bool {
+    QUALIFIERS.iter().any(|(name, seen, since)| name.as_bytes() == word && version < *since && shown >= *seen)
+}
+
 fn image_shape(shape: &str) -> bool {
     matches!(
         shape,

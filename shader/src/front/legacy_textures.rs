@@ -11,6 +11,13 @@ pub(super) fn is_legacy(word: &[u8]) -> bool {
     kinds.iter().any(|kind| word.starts_with(kind))
 }
 
+/// True for a texture function of GLSL 1.30: before, it is a name like others.
+pub(super) fn is_later(word: &[u8]) -> bool {
+    let Some(rest) = word.strip_prefix(b"texture") else { return matches!(word, b"texelFetch" | b"texelFetchOffset") };
+    let rest = rest.strip_prefix(b"Proj").unwrap_or(rest);
+    matches!(rest, b"" | b"Lod" | b"Offset" | b"LodOffset" | b"Grad" | b"GradOffset" | b"Size")
+}
+
 /// Those of EXT_texture_array: glslang declares them, but maps them to nothing.
 pub(super) const ARRAYS: &str = "#define texture1DArray texture\n\
      #define texture1DArrayLod textureLod\n\
@@ -22,7 +29,7 @@ pub(super) const ARRAYS: &str = "#define texture1DArray texture\n\
 
 #[cfg(test)]
 mod tests {
-    use super::is_legacy;
+    use super::{is_later, is_legacy};
 
     #[test]
     fn names() {
@@ -31,6 +38,9 @@ mod tests {
         }
         for new in ["texture", "textureProj", "shadow", "sampler2D", "texture4D", "myTexture2D"] {
             assert!(!is_legacy(new.as_bytes()), "{new}");
+        }
+        for later in ["texture", "textureProjLodOffset", "textureSize", "texelFetch"] {
+            assert!(is_later(later.as_bytes()) && !is_later(b"texture2D"), "{later}");
         }
     }
 }

@@ -329,9 +329,11 @@ fn meets(producer: Stage, output: &IoVar, input: &IoVar, wanted: &Ty) -> bool {
 }
 
 fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output: &IoVar, input: &IoVar, wanted: &Ty) {
-    // GLSL 1.50 section 4.6.1; a pragma says nothing of inputs, and GLSL 4.20 dropped the rule.
+    // GLSL 1.50 section 4.6.1; a pragma says nothing of inputs, and GLSL 4.20 and ESSL 3.00 dropped the rule.
     let version = from.version.max(to.version);
-    let must_share_invariance = !from.all_invariant && version < 420;
+    let must_share_invariance = !from.all_invariant && version < if from.es { 300 } else { 420 };
+    // GLSL 4.40 section 4.5 dropped the rule between stages.
+    let must_share_interpolation = from.es || version < 440;
     let (from, to) = (from.stage, to.stage);
     // GLSL 4.60 section 4.3.6: per-patch outputs meet per-patch inputs.
     if output.patch != input.patch {
@@ -374,6 +376,7 @@ fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output
     }
     // GL 4.6 core 7.4.2: interpolation need not match between modules of SPIR-V.
     let says = !legacy && !input.name.contains(MADE_UP);
+    let says = says && must_share_interpolation;
     if to == Stage::Fragment && says && (output.flat != input.flat || output.no_perspective != input.no_perspective) {
         errors.push(format!(
             "{} shader output `{}' and {} shader input have different interpolation qualifiers",

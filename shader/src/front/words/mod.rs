@@ -2,13 +2,15 @@
 //! words used say of the version that glslang is to be shown. Renamed words keep their lengths; the version line may
 //! grow.
 
+mod extensions;
+
 use std::collections::HashSet;
 
 use super::constant_functions::Has;
 use super::future_words::Brought;
 use super::log::Renamed;
-use super::tokens::{Fault, tokens};
-use super::{future_words, group_size, legacy_textures, lines, newest_words, removed_names, trinary};
+use super::tokens::{Fault, functions, tokens};
+use super::{future_words, legacy_textures, lines, newest_words, removed_names};
 use crate::stage::{CompileOptions, Profile, Stage};
 
 /// The outcome of the pass.
@@ -131,6 +133,10 @@ struct Scanner<'a> {
     last_byte: u8,
     /// Type keywords that extensions asked for bring.
     brought: Brought,
+    /// Qualifiers that extensions asked for, or the stage, bring before their version.
+    qualifiers: Vec<&'static str>,
+    /// Where `shared` stands that is no layout's.
+    shared_at: Vec<usize>,
     /// The source may call atomic functions on buffer and shared variables.
     atomics: bool,
     /// Names followed by a parenthesis at module scope.
@@ -176,6 +182,12 @@ pub(super) fn read(source: Vec<u8>, version: u32, es: bool, stage: Stage, option
         newest: false,
         last_byte: 0,
         brought: Brought::default(),
+        qualifiers: match stage {
+            Stage::TessControl | Stage::TessEvaluation => vec!["patch"],
+            Stage::Compute => vec!["shared"],
+            _ => Vec::new(),
+        },
+        shared_at: Vec::new(),
         atomics: stage == Stage::Compute,
         functions: HashSet::new(),
         last_word: Vec::new(),
@@ -348,6 +360,7 @@ impl Scanner<'_> {
                     // ARB_blend_func_extended, ARB_fragment_coord_conventions.
                     b"index" if layout == LayoutState::Inside => self.needs(330),
                     b"gl_FragCoord" if nesting == 0 => self.needs(150),
+                    b"shared" if layout != LayoutState::Inside => self.shared_at.push(start),
                     b"std140" if layout == LayoutState::Inside && !self.offsets => {
                         self.bytes[start..self.at].copy_from_slice(b"shared")
                     }
@@ -452,6 +465,21 @@ impl Scanner<'_> {
         }
     }
 
+    /// Renames what is a keyword only because of the version that glslang is shown.
+    fn rename_qualifiers(&mut self, shown: u32) {
+        let (version, brought) = (self.version, std::mem::take(&mut self.qualifiers));
+        let is_name = |word: &[u8]| {
+            let is_brought = brought.iter().any(|qualifier| qualifier.as_bytes() == word);
+            !is_brought && future_words::is_future_qualifier(word, version, shown)
+        };
+        self.rename_all(|word| word != b"shared" && is_name(word));
+        if is_name(b"shared") {
+            for at in std::mem::take(&mut self.shared_at) {
+                self.rename(at, at + b"shared".len());
+            }
+        }
+    }
+
     /// Hides the fixed-function names.
     fn rename_removed(&mut self) {
         self.out.preamble = self.out.preamble.replace(FTRANSFORM, "");
@@ -528,135 +556,6 @@ impl Scanner<'_> {
         }
     }
 
-    /// What an extension that is asked for, and offered, brings. Others have hidden names.
-    fn extension(&mut self, name: &str) {
-        match name {
-            "GL_EXT_texture_array" => {
-                self.brought.texture_array = true;
-                if self.version >= 130 {
-                    self.lend(legacy_textures::ARRAYS);
-                }
-            }
-            // To glslang it is the profile named in the version.
-            "GL_ARB_compatibility" => self.compatibility = true,
-            "GL_EXT_gpu_shader4" => {
-                self.brought.texture_array = true;
-                self.out.gpu_shader4 = true;
-                self.needs(330);
-            }
-            "GL_AMD_shader_trinary_minmax" => {
-                self.needs(130);
-                self.lend(&trinary::preamble());
-                self.out.trinary = true;
-            }
-            "GL_ARB_gpu_shader_int64" => {
-                self.brought.int64 = true;
-                self.out.int64 = true;
-                // glslang has the functions from this version on.
-                self.needs(450);
-            }
-            // What glslang has from a version on, with the extension.
-            "GL_ARB_shader_ballot" | "GL_ARB_shader_clock" | "GL_EXT_demote_to_helper_invocation" => self.needs(450),
-            "GL_ARB_shader_stencil_export" => self.needs(150),
-            "GL_AMD_shader_stencil_export" => {
-                self.needs(150);
-                self.also("GL_ARB_shader_stencil_export");
-                self.lend("#define gl_FragStencilRefAMD gl_FragStencilRefARB\n");
-            }
-            "GL_ARB_compute_variable_group_size" if self.stage == Stage::Compute => {
-                self.out.group_sizes = true;
-                self.lend(&group_size::preamble());
-            }
-            "GL_ARB_shader_viewport_layer_array" => {
-                self.needs(450);
-                self.out.viewport_members = true;
-            }
-            "GL_AMD_vertex_shader_layer" | "GL_AMD_vertex_shader_viewport_index" => {
-                self.needs(450);
-                self.out.viewport_members = true;
-                self.also("GL_ARB_shader_viewport_layer_array");
-            }
-            "GL_NV_shader_atomic_float" => {
-                self.atomics = true;
-                self.needs(450);
-                self.also("GL_EXT_shader_atomic_float");
-            }
-            "GL_NV_shader_atomic_int64" => {
-                self.atomics = true;
-                self.needs(450);
-            }
-            "GL_ARB_gpu_shader_fp64" | "GL_ARB_vertex_attrib_64bit" => {
-                self.brought.double = true;
-                self.doubles |= name == "GL_ARB_gpu_shader_fp64";
-                // glslang's types of doubles need it.
-                self.needs(150);
-            }
-            "GL_ARB_texture_cube_map_array" => self.brought.cube_array = true,
-            "GL_ARB_shader_image_load_store" => self.brought.images = true,
-            "GL_ARB_shader_storage_buffer_object" => {
-                self.atomics = true;
-                self.out.implicit_lengths = true;
-                self.needs(420);
-            }
-            "GL_ARB_ES3_1_compatibility" => self.needs(450),
-            "GL_ARB_ES3_2_compatibility" => {
-                self.needs(450);
-                self.bounding_box = true;
-            }
-            // It has locations of blocks, which glslang has by the other extension only.
-            "GL_ARB_separate_shader_objects" if (150..440).contains(&self.version) => {
-                self.lend(ENHANCED);
-            }
-            "GL_ARB_enhanced_layouts" => {
-                self.out.enhanced = true;
-                // glslang wants a profile for it, and those came with GLSL 1.50.
-                self.needs(150);
-            }
-            "GL_ARB_explicit_uniform_location" => self.out.explicit_locations = true,
-            // glslang knows no extension for it.
-            "GL_ARB_arrays_of_arrays" => self.needs(430),
-            "GL_ARB_shader_subroutine" => self.out.subroutines = true,
-            "GL_ARB_shading_language_420pack" => self.out.pack = true,
-            // What glslang has in a version only, and not by the extension.
-            "GL_ARB_texture_query_levels" => self.needs(430),
-            "GL_ARB_conservative_depth" | "GL_AMD_conservative_depth" => self.needs(420),
-            "GL_ARB_cull_distance" | "GL_ARB_derivative_control" | "GL_ARB_shader_texture_image_samples" => {
-                self.needs(450);
-            }
-            // What these bring, glslang has from a version on.
-            "GL_ARB_explicit_attrib_location" => self.needs(130),
-            "GL_ARB_uniform_buffer_object" => self.needs(140),
-            "GL_ARB_shader_draw_parameters" => self.needs(440),
-            "GL_ARB_fragment_layer_viewport" | "GL_ARB_shader_group_vote" => self.needs(430),
-            "GL_ARB_shader_bit_encoding" => self.needs(330),
-            "GL_ARB_separate_shader_objects" => self.needs(140),
-            "GL_ARB_texture_multisample" => {
-                self.brought.multisample = true;
-                self.needs(150);
-            }
-            "GL_ARB_texture_query_lod" => self.needs(150),
-            "GL_ARB_shader_atomic_counters" => self.needs(420),
-            "GL_ARB_shading_language_packing" => {
-                self.packing = true;
-                self.needs(420);
-            }
-            "GL_EXT_shader_integer_mix" => self.needs(450),
-            "GL_MESA_shader_integer_functions" => {
-                self.integer_functions = true;
-                self.needs(400);
-            }
-            "GL_ARB_gpu_shader5" => self.shader5 = true,
-            "GL_ARB_texture_gather" => self.gathers = true,
-            "GL_ARB_draw_instanced" => {
-                self.lend("#define gl_InstanceIDARB gl_InstanceID\n");
-                if self.version < 140 {
-                    self.lend("#extension GL_EXT_draw_instanced : enable\n");
-                }
-            }
-            _ => {}
-        }
-    }
-
     /// Puts what stands for an extension in front of the source, once: sources repeat the lines that ask for it.
     fn lend(&mut self, text: &str) {
         if !self.out.preamble.contains(text) {
@@ -721,6 +620,10 @@ impl Scanner<'_> {
             self.out.preamble.push_str("#define varying out\n");
         }
         let shown = self.shown_version();
+        self.rename_qualifiers(shown);
+        if self.version < 130 && (self.out.gpu_shader4 || self.brought.texture_array) {
+            self.rename_all(legacy_textures::is_later);
+        }
         if shown < self.version {
             // GLSL 4.50 section 8.3 has the functions; glslang has them before by the extension.
             self.also("GL_EXT_shader_integer_mix");
@@ -747,6 +650,22 @@ impl Scanner<'_> {
             // Profiles are named since GLSL 1.50.
             self.show(shown, Some(if shown < 150 { "" } else { " compatibility" }));
         }
+        self.keep_own_functions();
+    }
+
+    /// Takes macros out again that stand for built-in functions which the source defines for itself (GLSL 4.60 section 6.1),
+    /// and those functions get another name: glslang lets them return what its own return only.
+    fn keep_own_functions(&mut self) {
+        if !self.out.preamble.contains("#define ") {
+            return;
+        }
+        let own: HashSet<Vec<u8>> = functions(&tokens(&self.bytes)).into_iter().map(<[u8]>::to_vec).collect();
+        self.rename_all(|word| matches!(word, [b'n', b'o', b'i', b's', b'e', b'1'..=b'4']) && own.contains(word));
+        let is_own = |line: &str| {
+            let name = line.strip_prefix("#define ").and_then(|rest| rest.split(['(', ' ']).next());
+            name.is_some_and(|name| own.contains(name.as_bytes()))
+        };
+        self.out.preamble = self.out.preamble.split_inclusive('\n').filter(|line| !is_own(line)).collect();
     }
 
     /// The version under which glslang reads the source as its own version is meant.
