@@ -82,8 +82,6 @@ state_uniforms! {
     Fog = "gl_Fog";
     /// The reference of the alpha test. No program can name it.
     AlphaReference = "gl_gallite_AlphaReference";
-    /// Clip planes in clip space. No program can name it.
-    ClipSpacePlane = "gl_gallite_ClipSpacePlane";
 }
 
 /// Where a value of a [`StateUniform`] lives in the default block's buffer: matrices by columns of 16 bytes.

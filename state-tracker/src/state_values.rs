@@ -130,10 +130,6 @@ fn vector_of(fixed: &FixedState, matrices: &Matrices, slot: &StateUniformSlot, m
             put(&[if length == 0.0 { 1.0 } else { 1.0 / length }]);
         }
         S::ClipPlane => put(&plane),
-        // A plane of eye space for positions of clip space: by the inverse of the projection.
-        S::ClipSpacePlane => {
-            put(&matrix::transform(&matrix::transpose(matrices.projection_inverse()), plane));
-        }
         S::FrontMaterial | S::BackMaterial => {
             let m = &fixed.materials[usize::from(slot.state == S::BackMaterial)];
             match slot.member {

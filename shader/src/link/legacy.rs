@@ -271,8 +271,8 @@ fn clamp_colors(unit: &mut StageUnit) {
     });
 }
 
-/// User clip planes as clip distances: of gl_ClipVertex with planes in eye space, or of gl_Position where the shader
-/// writes none (GL 4.6 compatibility section 13.7).
+/// User clip planes as clip distances: of gl_ClipVertex, or where the shader writes none of gl_Position as it is
+/// (GL 4.6 compatibility section 13.7, GLSL 1.30 section 7.1).
 fn clip_planes(unit: &mut StageUnit, planes: u8) {
     let vertex = used_output(unit, "gl_ClipVertex");
     let position = unit.module.find_built_in(BuiltIn::Position, StorageClass::Output);
@@ -282,8 +282,7 @@ fn clip_planes(unit: &mut StageUnit, planes: u8) {
     let float = module.type_float();
     let vec4 = module.type_vector(float, 4);
     let array = module.type_array(vec4, 8);
-    let name = if vertex.is_some() { "gl_ClipPlane" } else { "gl_gallite_ClipSpacePlane" };
-    let uniform = add_uniform(unit, name, array, Ty::Array(Arc::new(VEC4), 8));
+    let uniform = add_uniform(unit, "gl_ClipPlane", array, Ty::Array(Arc::new(VEC4), 8));
     let module = &mut unit.module;
     let distances = module.type_array(float, count);
     let output = module.add_variable(StorageClass::Output, distances);

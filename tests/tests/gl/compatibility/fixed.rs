@@ -192,6 +192,17 @@ fn clip_planes(_: &Env) {
     check([0, 4, 8, 4]);
     gallite_tests::draw::program(&vertex(""), fragment).bind();
     check([0, 4, 8, 4]);
+    // GLSL 1.30 section 7.1: without gl_ClipVertex the position is compared as the shader wrote it, projected.
+    old::ClipPlane(old::CLIP_PLANE0 + 1, [0.0, 1.0, 0.0, 0.5].as_ptr());
+    old::MatrixMode(old::PROJECTION);
+    old::Ortho(-1.0, 1.0, -2.0, 2.0, -1.0, 1.0);
+    let whole = "gl_Position = vec4(gl_Position.x, gl_Position.y * 2.0, 0.0, 1.0);";
+    gallite_tests::draw::program(&vertex(whole), fragment).bind();
+    check([0, 2, 8, 6]);
+    gallite_tests::draw::program(&vertex(&format!("{whole} gl_ClipVertex = gl_Vertex;")), fragment).bind();
+    check([0, 2, 8, 6]);
+    old::LoadIdentity();
+    old::MatrixMode(old::MODELVIEW);
     gl::Disable(old::CLIP_PLANE0 + 1);
     check([0, 0, 8, 8]);
 }
