@@ -24,8 +24,7 @@ pub fn run(mut args: Args) -> Result {
     args.finish()?;
     setup::ensure(&[Group::Build, Group::Run, Group::Test])?;
     let mut report = Report::default();
-    // With debug assertions, where the library also validates the shaders that it makes. First, because the tests of
-    // the library itself load it.
+    // With debug assertions. First, because the tests of the library itself load it.
     let layout = Layout::build(Profile::Dev)?;
     if lane.is_none() {
         checks(&mut report);

@@ -11,7 +11,10 @@ gl_tests! {
 const OTHER_LESSONS: &[(usize, &str)] = &[
     (15, "one record path: measured by the bench"),
     (19, "no creation call of the interface has a reply: its catalogue says so, and the stream driver's tests"),
-    (26, "debug builds validate what they hand to a driver, so every test of this suite is one"),
+    (
+        26,
+        "the validation layer looks at every module that the Vulkan lanes hand over, so every test of this suite is one",
+    ),
     (28, "about how changes are read, not about code"),
 ];
 
