@@ -7,9 +7,13 @@ use std::path::{Path, PathBuf};
 use naga::ShaderStage;
 use naga::back::spv;
 
+#[path = "../../shader/build_identity.rs"]
+mod build_identity;
+
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rustc-env=GALLITE_VULKAN_BUILD={}", build_identity());
+    println!("cargo:rerun-if-changed=../../shader/build_identity.rs");
+    println!("cargo:rustc-env=GALLITE_VULKAN_BUILD={}", build_identity::identity(DECIDES));
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let mut index = String::new();
     let text = |name: &str| std::fs::read_to_string(Path::new("src/wgsl").join(name)).expect("a shader file");
@@ -66,32 +70,7 @@ fn main() {
 }
 
 /// What decides which pipeline a program gets: this crate's code, that of the shader crate, and the interface between them.
-fn build_identity() -> String {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for root in ["src", "Cargo.toml", "../../shader/src", "../../pipe-interface/src", "../../Cargo.lock"] {
-        println!("cargo:rerun-if-changed={root}");
-        let mut files = Vec::new();
-        collect(Path::new(root), &mut files);
-        files.sort();
-        for file in files {
-            let name = file.to_string_lossy().into_owned();
-            for byte in name.bytes().chain(std::fs::read(&file).unwrap_or_default()) {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-    }
-    let profile = std::env::var("OPT_LEVEL").unwrap_or_default();
-    format!("{hash:016x}-{profile}")
-}
-
-/// Every file under a path. One that is missing, as in a packaged crate, counts for nothing.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) {
-    match std::fs::read_dir(path) {
-        Ok(entries) => entries.flatten().for_each(|entry| collect(&entry.path(), files)),
-        Err(_) if path.is_file() => files.push(path.to_owned()),
-        Err(_) => {}
-    }
-}
+const DECIDES: &[&str] = &["src", "Cargo.toml", "../../shader/src", "../../pipe-interface/src", "../../Cargo.lock"];
 
 /// Name, sampled type, result of the entry point, and what it does with the value read.
 const OUTPUTS: &[(&str, &str, &str, &str)] = &[

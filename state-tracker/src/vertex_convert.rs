@@ -21,12 +21,16 @@ pub type Range = Option<(u64, u64)>;
 pub type Instances = (u64, u64);
 
 /// How elements are repeated for instances: the divisor, and the instances.
-type Repeat = Option<(u64, Instances)>;
+type Repeat = (u64, Instances);
+
+/// How those of an array are, where more instances share one than the device can.
+fn repeat_of(ctx: &Context, binding: &VertexBinding, instances: Instances) -> Option<Repeat> {
+    binding.is_repeated(&ctx.device.caps.limits).then(|| (u64::from(binding.divisor), instances))
+}
 
 /// The elements of each instance (GL 4.6 core 10.3.4: the base counts elements, not instances), from that of the base on, so
 /// that instance `i` reads what lies at the base and `i`.
-fn repeat<E: Copy + Default>(elements: &[E], repeat: Repeat) -> Option<Vec<E>> {
-    let (divisor, (base, count)) = repeat?;
+fn repeat(elements: &[[u32; 4]], (divisor, (base, count)): Repeat) -> Option<Vec<[u32; 4]>> {
     let last = base.checked_add(count).filter(|last| *last <= MOST_ELEMENTS)?;
     let of = |i: u64| elements.get(i as usize).copied().unwrap_or_default();
     Some((0..last).map(|i| of(if i < base { i } else { base + (i - base) / divisor })).collect())
@@ -45,7 +49,7 @@ struct Key {
     normalized: bool,
     wide: Format,
     half: Half,
-    repeat: Repeat,
+    repeat: Option<Repeat>,
 }
 
 /// Conversions kept for draws to come.
@@ -150,7 +154,7 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: Insta
         let made = upload(ctx, (location, half, inputs), &attribute, &binding, vertices, instances)?;
         return Some((made, false));
     }
-    let repeated = binding.is_repeated(&ctx.device.caps.limits);
+    let steps = repeat_of(ctx, &binding, instances);
     let source = binding.buffer?;
     let (id, size) = source.storage();
     let start = (binding.offset as u64).saturating_add(attribute.relative_offset.into());
@@ -159,7 +163,6 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: Insta
     let stride = u64::from(binding.stride);
     let fetchable = available.checked_div(stride).map_or(1, |n| n + 1);
     let wide = wide_format(inputs, location);
-    let steps = repeated.then(|| (u64::from(binding.divisor), instances));
     // Between contexts a write and its notice are not one.
     let contents = source.contents().filter(|_| !ctx.share.has_several_contexts());
     let elements = fetchable.max(steps.map_or(0, |_| instances.0.saturating_add(instances.1)));
@@ -187,7 +190,7 @@ fn convert(ctx: &mut Context, location: usize, vertices: Range, instances: Insta
     for index in 0..last as usize {
         words.push(decode_half(&attribute, &memory[index * stride as usize..], wide, half));
     }
-    if repeated {
+    if let Some(steps) = steps {
         words = repeat(&words, steps)?;
     }
     let size = (words.len() * 16) as u64;
@@ -224,8 +227,8 @@ fn upload(
         (0, instances.0 + instances.1.div_ceil(binding.divisor.into()))
     };
     let last = first.checked_add(count).filter(|last| *last <= MOST_ELEMENTS && count != 0)?;
-    let repeated = binding.is_repeated(&ctx.device.caps.limits);
-    let copied = half == Half::None && !repeated && can_copy(ctx, attribute, wanted_class(inputs, location));
+    let steps = repeat_of(ctx, binding, instances);
+    let copied = half == Half::None && steps.is_none() && can_copy(ctx, attribute, wanted_class(inputs, location));
     let (stride, size) = (binding.stride as usize, attribute.element_size as usize);
     let pointer = binding.pointer.byte_add(attribute.relative_offset as usize + first as usize * stride);
     let memory = pointer.read((count as usize - 1) * stride + size);
@@ -245,8 +248,7 @@ fn upload(
         }
         bytes
     };
-    let steps = repeated.then(|| (u64::from(binding.divisor), instances));
-    if repeated {
+    if let Some(steps) = steps {
         // Such arrays begin at their first element.
         let words = repeat(bytemuck::cast_slice::<u8, [u32; 4]>(&bytes), steps)?;
         let made = buffer(ctx, (words.len() * 16) as u64, BufferUsage::STREAM);

@@ -229,9 +229,9 @@ fn is_atomic(word: &[u8]) -> bool {
     )
 }
 
-/// What ARB_gpu_shader5 has beside the functions of integers.
+/// Functions that ARB_gpu_shader5 has beside those of integers.
 fn is_shader5(word: &[u8]) -> bool {
-    matches!(word, b"fma" | b"precise" | b"sample") || word.starts_with(b"interpolateAt")
+    word == b"fma" || word.starts_with(b"interpolateAt")
 }
 
 fn is_ident(b: u8) -> bool {
@@ -465,14 +465,16 @@ impl Scanner<'_> {
         }
     }
 
-    /// Renames what is a keyword only because of the version that glslang is shown.
+    /// Renames what is a keyword only because of the version that glslang is shown, and `shared`, one to it from GLSL 1.40 on.
     fn rename_qualifiers(&mut self, shown: u32) {
         let (version, brought) = (self.version, std::mem::take(&mut self.qualifiers));
         let is_name = |word: &[u8]| {
             let is_brought = brought.iter().any(|qualifier| qualifier.as_bytes() == word);
             !is_brought && future_words::is_future_qualifier(word, version, shown)
         };
-        self.rename_all(|word| word != b"shared" && is_name(word));
+        if shown > version {
+            self.rename_all(|word| word != b"shared" && is_name(word));
+        }
         if is_name(b"shared") {
             for at in std::mem::take(&mut self.shared_at) {
                 self.rename(at, at + b"shared".len());

@@ -29,10 +29,10 @@ pub fn print() {
     }
     let workarounds = of("workaround");
     println!("  workarounds ({})", workarounds.len());
-    for workaround in workarounds {
+    for workaround in &workarounds {
         println!("    {workaround}");
     }
-    if of("workaround").is_empty() {
+    if workarounds.is_empty() {
         println!("    none");
     }
 }
