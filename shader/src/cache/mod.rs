@@ -11,8 +11,11 @@ mod file;
 pub(crate) mod frame;
 mod key;
 pub(crate) mod pod;
+mod under_way;
 
 use std::collections::HashMap;
+#[cfg(test)]
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 pub use disk::DiskCache;
@@ -23,6 +26,7 @@ use crate::front::{self, ShaderUnit, Source};
 use crate::program::{CompiledShader, LinkInput, LinkResult, LinkedProgram};
 use crate::spirv_binary::SpirvModule;
 use crate::stage::{CompileOptions, Stage};
+use under_way::UnderWay;
 
 /// Compiles and links; remembers both. One per driver instance, shared by all threads.
 #[derive(Debug, Default)]
@@ -30,6 +34,14 @@ pub struct ShaderCache {
     disk: Option<DiskCache>,
     shaders: Mutex<Living<ShaderUnit>>,
     programs: Mutex<Living<LinkedProgram>>,
+    compiles: UnderWay<CompiledShader>,
+    linking: UnderWay<LinkResult>,
+    /// Times that the front end ran.
+    #[cfg(test)]
+    front_ends: AtomicU32,
+    /// Times that a program was linked.
+    #[cfg(test)]
+    links: AtomicU32,
 }
 
 impl ShaderCache {
@@ -58,26 +70,29 @@ impl ShaderCache {
 
     /// The source is copied where it is not known yet.
     fn compiled(&self, key: Key, stage: Stage, source: impl Into<Source>, options: &CompileOptions) -> CompiledShader {
-        if let Some((unit, log)) = lock(&self.shaders).get(key) {
-            return CompiledShader { stage, ok: true, log, unit: Some(unit) };
+        // The look-up too: who finds nothing under way must find what was just done.
+        self.compiles.once(key, || {
+            if let Some((unit, log)) = lock(&self.shaders).get(key) {
+                return CompiledShader { stage, ok: true, log, unit: Some(unit) };
+            }
+            let shader = self.compiled_now(key, stage, source.into(), options);
+            if let Some(unit) = &shader.unit {
+                lock(&self.shaders).insert(key, unit, &shader.log);
+            }
+            shader
+        })
+    }
+
+    fn compiled_now(&self, key: Key, stage: Stage, source: Source, options: &CompileOptions) -> CompiledShader {
+        if let Some(log) = self.disk.as_ref().and_then(|disk| disk.get::<String>(key)) {
+            let unit = ShaderUnit::known(key, stage, source, options);
+            return CompiledShader { stage, ok: true, log, unit: Some(Arc::new(unit)) };
         }
-        let source = source.into();
-        let known = self.disk.as_ref().and_then(|disk| disk.get::<String>(key));
-        let shader = match known {
-            Some(log) => {
-                let unit = ShaderUnit::known(key, stage, source, options);
-                CompiledShader { stage, ok: true, log, unit: Some(Arc::new(unit)) }
-            }
-            None => {
-                let shader = front::compile_as(key, stage, source, options);
-                if let Some(disk) = self.disk.as_ref().filter(|_| shader.ok) {
-                    disk.put(key, &shader.log);
-                }
-                shader
-            }
-        };
-        if let Some(unit) = &shader.unit {
-            lock(&self.shaders).insert(key, unit, &shader.log);
+        #[cfg(test)]
+        self.front_ends.fetch_add(1, Ordering::Relaxed);
+        let shader = front::compile_as(key, stage, source, options);
+        if let Some(disk) = self.disk.as_ref().filter(|_| shader.ok) {
+            disk.put(key, &shader.log);
         }
         shader
     }
@@ -85,22 +100,27 @@ impl ShaderCache {
     /// As [`crate::link()`].
     pub fn link(&self, input: &LinkInput<'_>) -> LinkResult {
         let Some(key) = Key::of_program(input) else { return crate::link(input) };
-        if let Some((program, log)) = lock(&self.programs).get(key) {
-            return LinkResult { ok: true, log, program: Some(program) };
-        }
-        let known = self.disk.as_ref().and_then(|disk| disk.get::<(String, LinkedProgram)>(key));
-        let result = match known {
-            Some((log, program)) => LinkResult { ok: true, log, program: Some(Arc::new(program)) },
-            None => {
-                let result = crate::link(input);
-                if let (Some(disk), Some(program)) = (&self.disk, &result.program) {
-                    disk.put(key, &(&result.log, &**program));
-                }
-                result
+        self.linking.once(key, || {
+            if let Some((program, log)) = lock(&self.programs).get(key) {
+                return LinkResult { ok: true, log, program: Some(program) };
             }
-        };
-        if let Some(program) = &result.program {
-            lock(&self.programs).insert(key, program, &result.log);
+            let result = self.linked_now(key, input);
+            if let Some(program) = &result.program {
+                lock(&self.programs).insert(key, program, &result.log);
+            }
+            result
+        })
+    }
+
+    fn linked_now(&self, key: Key, input: &LinkInput<'_>) -> LinkResult {
+        if let Some((log, program)) = self.disk.as_ref().and_then(|disk| disk.get::<(String, LinkedProgram)>(key)) {
+            return LinkResult { ok: true, log, program: Some(Arc::new(program)) };
+        }
+        #[cfg(test)]
+        self.links.fetch_add(1, Ordering::Relaxed);
+        let result = crate::link(input);
+        if let (Some(disk), Some(program)) = (&self.disk, &result.program) {
+            disk.put(key, &(&result.log, &**program));
         }
         result
     }

@@ -1,6 +1,7 @@
 //! The cache gives back what was put in, and survives what happens to files.
 
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Barrier};
 
 use super::{DiskCache, ShaderCache};
 use crate::program::{CompiledShader, LinkInput, LinkResult};
@@ -72,6 +73,44 @@ fn what_lives_is_shared_and_what_failed_is_not_kept() {
     let bad = cache.compile(Stage::Vertex, "#version 330\nvoid main() { x; }\n", &CompileOptions::default());
     assert!(!bad.ok && !bad.log.is_empty());
     assert!(!link(&cache, &[bad]).ok);
+}
+
+/// Programs that share a shader are compiled in a burst.
+#[test]
+fn what_is_asked_for_at_once_is_made_once() {
+    const THREADS: usize = 8;
+    // Long enough that all ask before the first is done.
+    let body: String = (0..500).map(|i| format!("v = v * {i}.5 + s.yzxw;\n")).collect();
+    let vertex =
+        format!("#version 330\nuniform vec4 s; in vec4 v0; void main() {{ vec4 v = v0; {body} gl_Position = v; }}");
+    let bad = format!("{vertex} nonsense");
+    let cache = ShaderCache::default();
+    let start = Barrier::new(THREADS);
+    let made: Vec<(CompiledShader, CompiledShader, LinkResult)> = std::thread::scope(|scope| {
+        let make = || {
+            start.wait();
+            let good = cache.compile(Stage::Vertex, &vertex, &CompileOptions::default());
+            start.wait();
+            let linked = link(&cache, std::slice::from_ref(&good));
+            start.wait();
+            (good, cache.compile(Stage::Vertex, &bad, &CompileOptions::default()), linked)
+        };
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(make)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(cache.front_ends.load(Ordering::Relaxed), 2);
+    assert_eq!(cache.links.load(Ordering::Relaxed), 1);
+    let first = &made[0];
+    for (good, failed, linked) in &made {
+        assert!(Arc::ptr_eq(good.unit.as_ref().unwrap(), first.0.unit.as_ref().unwrap()));
+        assert!(Arc::ptr_eq(linked.program.as_ref().unwrap(), first.2.program.as_ref().unwrap()));
+        assert!(!failed.ok && failed.log == first.1.log);
+    }
+    // Nothing that was under way is held on to.
+    let unit = Arc::downgrade(first.0.unit.as_ref().unwrap());
+    let program = Arc::downgrade(first.2.program.as_ref().unwrap());
+    drop(made);
+    assert!(unit.upgrade().is_none() && program.upgrade().is_none());
 }
 
 #[test]
