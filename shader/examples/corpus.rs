@@ -1,7 +1,7 @@
 //! Runs every shader of a piglit installation through the front end and the linker, validates the
 //! SPIR-V with `spirv-val` when present, and prints totals and each surprise.
 //!
-//! `corpus [ROOT] [--max VERSION] [--no-val] [--only SUBSTRING] [--mutate SEED]`; damaged by a seed, only crashes and
+//! `corpus [ROOT] [--max VERSION] [--no-val] [--only SUBSTRING] [--mutate SEED] [--named]`; damaged by a seed, only crashes and
 //! slow ones matter.
 
 #[path = "../tests/mutate/mod.rs"]
@@ -206,6 +206,7 @@ struct Totals {
     compiles: AtomicUsize,
     link_us: AtomicUsize,
     links: AtomicUsize,
+    archive_bytes: AtomicUsize,
 }
 
 fn run_case(case: &Case, options: &CompileOptions, val: bool, totals: &Totals, say: &dyn Fn(String)) {
@@ -243,10 +244,13 @@ fn run_case(case: &Case, options: &CompileOptions, val: bool, totals: &Totals, s
     let result = link(&LinkInput {
         shaders: &shaders,
         separable: case.separable || case.expect.is_some(),
+        named: std::env::args().any(|a| a == "--named"),
         ..LinkInput::default()
     });
     totals.link_us.fetch_add(start.elapsed().as_micros() as usize, Ordering::Relaxed);
     totals.links.fetch_add(1, Ordering::Relaxed);
+    let archive = result.program.as_deref().and_then(|program| postcard::to_allocvec(program).ok());
+    totals.archive_bytes.fetch_add(archive.map_or(0, |bytes| bytes.len()), Ordering::Relaxed);
     if case.expect.is_none() && case.link_fails == result.ok {
         if result.ok {
             totals.link_accepted.fetch_add(1, Ordering::Relaxed);
@@ -350,6 +354,7 @@ fn main() {
         get(&totals.link_accepted),
         get(&totals.invalid)
     );
+    println!("SIZE archives {} bytes", get(&totals.archive_bytes));
     println!(
         "TIME compile {:.3} ms/shader over {}, link {:.3} ms/program over {}",
         get(&totals.compile_us) as f64 / 1e3 / get(&totals.compiles).max(1) as f64,

@@ -121,6 +121,8 @@ pub struct LinkInput<'a> {
     pub limits: Arc<Limits>,
     /// State of the compatibility profile that the code depends on; the default in the core profile.
     pub legacy: LegacyState,
+    /// Whether the code keeps the source's names, for those who look at it. Nothing else needs them: the reflection has its own.
+    pub named: bool,
 }
 
 /// An executable program. Its serialised form is the archive that caches keep.

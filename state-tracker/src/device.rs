@@ -93,6 +93,8 @@ pub struct Device {
     pub(crate) pool: Pool,
     /// Atoms that a verified verb does not push: the verifier's negative control.
     pub(crate) left_out: AtomSet,
+    /// Whether the code of shaders keeps the names of its source.
+    pub(crate) named_code: bool,
     /// Executables that no program has any more, since the device was made.
     retired_executables: AtomicU64,
 }
@@ -137,8 +139,15 @@ impl Device {
             shaders,
             pool: Pool::default(),
             left_out: AtomSet::default(),
+            named_code: false,
             retired_executables: AtomicU64::new(0),
         }
+    }
+
+    /// Lets the code that drivers get keep the names of its source, for whoever looks at it there.
+    #[must_use]
+    pub fn with_named_code(self, named_code: bool) -> Self {
+        Self { named_code, ..self }
     }
 
     /// Counts an executable that no program has any more.

@@ -203,7 +203,7 @@ pub fn open(selector: Option<&str>) -> Result<Arc<Device>, PipeError> {
     let environment = environment::get();
     let limit = u64::from(environment.cache_megabytes) << 20;
     let folder = environment.cache_dir.as_ref().map(|dir| CacheFolder { path: dir.join("shaders"), limit });
-    let mut device = Device::new(screen, folder);
+    let mut device = Device::new(screen, folder).with_named_code(environment.validate);
     if let Some(name) = &environment.verify_drop {
         let atom = AtomId::by_name(name)
             .ok_or_else(|| PipeError::NoDevice(format!("GALLITE_VERIFY_DROP names `{name}`, which is no atom")))?;

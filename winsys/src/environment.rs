@@ -55,8 +55,8 @@ const VALIDATION: Variable = Variable {
     name: "GALLITE_VALIDATION",
     values: "`1`, `sync`, `0`",
     default: "`0`",
-    meaning: "Turns the Vulkan validation layer on, where it is installed; its messages go to the log. With `sync` it also looks \
-              for missing barriers.",
+    meaning: "Turns the Vulkan validation layer on, where it is installed; its messages go to the log, and shaders keep \
+              their names for it. With `sync` it also looks for missing barriers.",
 };
 
 const CACHE: Variable = Variable {

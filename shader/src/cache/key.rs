@@ -45,6 +45,7 @@ impl Key {
             completed,
             limits,
             legacy,
+            named,
         } = input;
         Some(Self::of(b"program", |state| {
             shaders.hash(state);
@@ -57,6 +58,7 @@ impl Key {
             completed.hash(state);
             limits.hash(state);
             legacy.hash(state);
+            named.hash(state);
         }))
     }
 

@@ -75,6 +75,33 @@ fn what_lives_is_shared_and_what_failed_is_not_kept() {
     assert!(!link(&cache, &[bad]).ok);
 }
 
+/// The names that only the source's own code uses are not in the archive; those of the reflection are.
+#[test]
+fn archives_have_no_names_but_where_somebody_looks_at_the_code() {
+    let source = |name: &str| {
+        format!(
+            "#version 330\nuniform vec4 scale; in vec4 p; float own{name}; vec4 twice{name}(vec4 value{name}) {{\n\
+             vec4 local{name} = value{name}; local{name} += local{name}; return local{name} * own{name}; }}\n\
+             void main() {{ own{name} = p.x; gl_Position = twice{name}(p) * scale; }}"
+        )
+    };
+    let size = |name: &str, named: bool| {
+        let shaders = [crate::compile(Stage::Vertex, &source(name), &CompileOptions::default())];
+        let program = crate::link(&LinkInput { shaders: &shaders, named, ..LinkInput::default() }).program.unwrap();
+        assert_eq!(program.reflection.uniforms[0].name, "scale");
+        postcard::to_allocvec(&*program).unwrap().len()
+    };
+    let long = "_with_a_name_that_is_long".repeat(8);
+    assert_eq!(size("", false), size(&long, false));
+    assert!(size("", false) < size("", true) && size("", true) < size(&long, true));
+    // One cache may serve both.
+    let cache = ShaderCache::default();
+    let shaders = both(&cache);
+    let plain = link(&cache, &shaders);
+    let named = cache.link(&LinkInput { shaders: &shaders, named: true, ..LinkInput::default() });
+    assert_ne!(plain.program.unwrap().stages, named.program.unwrap().stages);
+}
+
 /// Programs that share a shader are compiled in a burst.
 #[test]
 fn what_is_asked_for_at_once_is_made_once() {

@@ -145,7 +145,10 @@ fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
     finish::run(linker);
     linker.bindings.sort_by_key(|b| (b.kind.0, b.binding));
     let mut stages: [Option<Arc<[u32]>>; Stage::COUNT] = Default::default();
-    for unit in &linker.stages {
+    for unit in &mut linker.stages {
+        if !linker.input.named {
+            unit.module.names.clear();
+        }
         stages[unit.stage.index()] = Some(unit.module.words().into());
     }
     Some(LinkedProgram {

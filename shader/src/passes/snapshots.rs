@@ -93,7 +93,7 @@ fn linked(shaders: &[(Stage, &str)]) -> LinkedProgram {
     let limits = std::sync::Arc::new(Limits { max_glsl_version: 460, ..Limits::default() });
     let options = CompileOptions { limits: limits.clone(), ..CompileOptions::default() };
     let shaders: Vec<_> = shaders.iter().map(|(stage, source)| crate::compile(*stage, source, &options)).collect();
-    let result = crate::link(&LinkInput { shaders: &shaders, limits, ..LinkInput::default() });
+    let result = crate::link(&LinkInput { shaders: &shaders, limits, named: true, ..LinkInput::default() });
     let program = result.program.expect(&result.log);
     program.stages.iter().flatten().for_each(|words| validate(words));
     LinkedProgram::clone(&program)
@@ -279,7 +279,7 @@ fn pack_varyings_of_both_sides() {
         "#version 330\nin float a[3]; flat in int n; in vec2 v; out vec4 c; void main() { c = vec4(a[n], v, 1.0); }\n";
     let sources = [(Stage::Vertex, vertex), (Stage::Fragment, fragment)];
     let shaders = sources.map(|(stage, source)| crate::compile(stage, source, &options));
-    let result = crate::link(&LinkInput { shaders: &shaders, limits, ..LinkInput::default() });
+    let result = crate::link(&LinkInput { shaders: &shaders, limits, named: true, ..LinkInput::default() });
     let program = result.program.expect(&result.log);
     for (name, (stage, source)) in ["pack_varyings_out", "pack_varyings_in"].into_iter().zip(sources) {
         let words = program.stages[stage.index()].as_ref().unwrap();

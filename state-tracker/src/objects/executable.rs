@@ -209,12 +209,13 @@ impl Recipe {
             completed: self.completed,
             limits: Arc::clone(&self.limits),
             legacy,
+            named: false,
         }
     }
 
     /// Links it for some state.
     pub fn link(&self, device: &Device, legacy: LegacyState) -> LinkResult {
-        device.shaders.link(&self.input(legacy))
+        device.shaders.link(&LinkInput { named: device.named_code, ..self.input(legacy) })
     }
 }
 
