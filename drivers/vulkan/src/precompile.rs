@@ -3,7 +3,8 @@
 //!
 //! What a pipeline depends on besides its program is guessed: the framebuffer is one like the last that was drawn to,
 //! everything else is GL's initial state. Where most state is dynamic that guess is usually right; where it is not,
-//! too much would have to be guessed and nothing is made ahead.
+//! too much would have to be guessed and nothing is made ahead. Programs that are linked before anything was drawn to wait for
+//! the first framebuffer with colours.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
@@ -22,6 +23,9 @@ use crate::state_object::{TargetLayout, VertexInput};
 
 /// How long nothing was linked before the pipelines go to disk: many programs end without a word.
 const SETTLED: Duration = Duration::from_secs(3);
+
+/// Most programs that wait for a framebuffer; those after them are left to their first draw.
+const MOST_WAITING: usize = 1024;
 
 /// A framebuffer like the one that a program will likely draw to.
 #[derive(Clone, Copy)]
@@ -56,10 +60,18 @@ struct Worker {
     thread: Option<JoinHandle<()>>,
 }
 
+/// What programs are likely drawn to.
+#[derive(Default)]
+struct Likely {
+    target: Option<LikelyTarget>,
+    /// Programs that were linked before there was one.
+    waiting: Vec<Weak<Shader>>,
+}
+
 /// The thread that makes pipelines ahead, started by the first program.
 #[derive(Default)]
 pub(crate) struct Precompiler {
-    likely: Mutex<Option<LikelyTarget>>,
+    likely: Mutex<Likely>,
     worker: Mutex<Worker>,
 }
 
@@ -71,8 +83,15 @@ fn can_guess(gpu: &Gpu) -> bool {
 
 impl Precompiler {
     /// Notes a framebuffer that is drawn to.
-    pub fn note_target(&self, target: LikelyTarget) {
-        *self.likely.lock() = Some(target);
+    pub fn note_target(&self, gpu: &Arc<Gpu>, cache: &Arc<PipelineCache>, target: LikelyTarget) {
+        let mut likely = self.likely.lock();
+        likely.target = Some(target);
+        // Depth alone is drawn by a program or two, and before what most are for.
+        let waiting = if target.layout.colors() == 0 { Vec::new() } else { std::mem::take(&mut likely.waiting) };
+        drop(likely);
+        for shader in waiting.iter().filter_map(Weak::upgrade).filter(|shader| target.takes(&shader.desc)) {
+            self.send(gpu, cache, Job::Guess(Arc::downgrade(&shader), Box::new(target)));
+        }
     }
 
     /// Hands a program that was just linked to the thread.
@@ -81,8 +100,17 @@ impl Precompiler {
         if !shader.has_stage(ShaderStage::VERTEX) || !can_guess(gpu) {
             return;
         }
-        let Some(target) = self.likely.lock().filter(|target| target.takes(&shader.desc)) else { return };
-        self.send(gpu, cache, Job::Guess(Arc::downgrade(shader), Box::new(target)));
+        let mut likely = self.likely.lock();
+        let Some(target) = likely.target else {
+            if likely.waiting.len() < MOST_WAITING {
+                likely.waiting.push(Arc::downgrade(shader));
+            }
+            return;
+        };
+        drop(likely);
+        if target.takes(&shader.desc) {
+            self.send(gpu, cache, Job::Guess(Arc::downgrade(shader), Box::new(target)));
+        }
     }
 
     /// A draw or a dispatch had to make a pipeline: it goes to disk with the others, once no more are made.

@@ -376,3 +376,29 @@ fn the_first_draw_of_a_linked_program_makes_no_pipeline() {
         rig.finish();
     }
 }
+
+/// Most programs link everything before they draw anything.
+#[test]
+fn programs_linked_before_anything_is_drawn_to_make_no_pipeline_in_a_draw() {
+    for without in [&[][..], &["dynamic_rendering"][..]] {
+        let Some(mut rig) = Rig::without(without) else { return };
+        let flat = rig.program(FLAT, flat_desc(), &[]);
+        let numbered = rig.glsl(&NUMBERED);
+        let target = rig.texture(RGBA8, 4, 4);
+        rig.target(target, RGBA8, 4, 4);
+        rig.clear([0.0; 4]);
+        let began = std::time::Instant::now();
+        while rig.screen.counters().pipelines_created < 2 {
+            assert!(began.elapsed().as_secs() < 60, "no pipelines are made after the clear, {without:?}");
+            std::thread::yield_now();
+        }
+        for (program, wanted) in [(numbered, [255, 0, 0, 255]), (flat, [0, 0, 0, 0])] {
+            rig.context.bind_shader(BindPoint::GRAPHICS, program);
+            rig.full_quad();
+            assert_eq!(Rig::pixel(&rig.read(target, 4, 4, 4), 4, 1, 1), wanted);
+        }
+        assert_eq!(rig.screen.counters().pipelines_created_in_draw, 0, "{without:?}");
+        assert_eq!(rig.screen.counters().pipelines_created, 2, "{without:?}");
+        rig.finish();
+    }
+}

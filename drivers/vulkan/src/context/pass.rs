@@ -148,7 +148,8 @@ impl VulkanContext {
         let layout_id = self.objects.interners.targets.id(&layout);
         if self.likely_target != (layout_id, flipped) {
             self.likely_target = (layout_id, flipped);
-            self.objects.precompiler.note_target(LikelyTarget { layout, layout_id, flipped, integers });
+            let target = LikelyTarget { layout, layout_id, flipped, integers };
+            self.objects.precompiler.note_target(&self.gpu, &self.objects.pipeline_cache, target);
         }
         Some(Target {
             color,
