@@ -209,6 +209,16 @@ pub(crate) fn texture_client(
     Ok(client)
 }
 
+/// Checks that client pixels can become texels of an internal format.
+pub(crate) fn check_client_becomes(command: &str, client: &ClientFormat, internal: &InternalFormat) -> GlResult {
+    // GL 4.6 core 8.5: INVALID_OPERATION when one is DEPTH_COMPONENT or DEPTH_STENCIL and the other is neither: stencil alone
+    // is read from such a texture, but not written.
+    if client.kind == ClientKind::Stencil && internal.base == Base::DepthStencil {
+        return Err(GlError::invalid_operation(format!("{command}: stencil alone for depth and stencil")));
+    }
+    check_client_matches(command, client, internal)
+}
+
 /// Checks that client pixels can become, or come from, texels of an internal format.
 pub(crate) fn check_client_matches(command: &str, client: &ClientFormat, internal: &InternalFormat) -> GlResult {
     // GL 4.6 core 8.5: INVALID_OPERATION when one is depth or stencil and the other isn't, or one is integer and the

@@ -99,7 +99,7 @@ fn tex_image(ctx: &mut Context, command: &'static str, dimensions: u32, target: 
     let target = image_target(ctx, command, target, dimensions)?;
     let internal = find_internal(ctx, command, args.internal as GLenum)?;
     let client = texture_client(ctx, command, args.format, args.ty)?;
-    check_client_matches(command, &client, internal)?;
+    check_client_becomes(command, &client, internal)?;
     check_compresses(command, internal)?;
     let Some(NewImage { level, size }) = new_image(ctx, command, &target, internal, &args.shape)? else {
         return Ok(());
@@ -375,7 +375,7 @@ fn tex_sub_image(
     let client = texture_client(ctx, command, format, ty)?;
     let Part { texture, face, level, image, offset, size } =
         Part::find(ctx, command, dimensions, target, level, region)?;
-    check_client_matches(command, &client, image.internal)?;
+    check_client_becomes(command, &client, image.internal)?;
     check_compresses(command, image.internal)?;
     let place = place_pixels(ctx, command, dimensions, &client, size)?;
     let source = unpack_source(ctx, command, place.end, u32::from(client.element_bytes), pixels)?;

@@ -1,6 +1,8 @@
 //! Pixels read back: GL 3.3 core 4.3.1.
 
 pub mod buffers;
+pub mod decoder;
+pub mod pairs;
 pub mod read;
 pub mod store;
 
