@@ -29,6 +29,7 @@ mod shared;
 mod syncs;
 mod textures;
 mod vertices;
+mod window_depths;
 mod windows;
 
 use gallite_tests::harness::Test;
@@ -59,6 +60,7 @@ const ALL: &[&[Test]] = &[
     context::names::TESTS,
     context::resets::TESTS,
     context::robustness::TESTS,
+    context::typed_queries::TESTS,
     feedback::TESTS,
     fragment::blending::TESTS,
     fragment::logic_op::TESTS,
@@ -78,6 +80,7 @@ const ALL: &[&[Test]] = &[
     lessons::work::TESTS,
     multisample::TESTS,
     pixels::buffers::TESTS,
+    pixels::pairs::TESTS,
     pixels::read::TESTS,
     pixels::store::TESTS,
     programs::binaries::TESTS,
@@ -93,6 +96,7 @@ const ALL: &[&[Test]] = &[
     programs::pipelines::TESTS,
     programs::resources::TESTS,
     programs::spirv::TESTS,
+    programs::uniform_forms::TESTS,
     programs::uniforms::TESTS,
     queries::TESTS,
     query_results::TESTS,
@@ -128,11 +132,13 @@ const ALL: &[&[Test]] = &[
     vertices::arrays::TESTS,
     vertices::attributes::TESTS,
     vertices::commands::TESTS,
+    vertices::current_values::TESTS,
     vertices::draw_parameters::TESTS,
     vertices::doubles::TESTS,
     vertices::formats::TESTS,
     vertices::indirect::TESTS,
     vertices::primitives::TESTS,
+    window_depths::TESTS,
     windows::TESTS,
 ];
 

@@ -21,13 +21,13 @@ const GREEN: [u8; 4] = [0, 255, 0, 255];
 const NONE: Handle = egl::NONE_HANDLE;
 
 /// A display on the test's X connection, and what goes with it.
-struct Session {
+pub struct Session {
     display: Handle,
     config: Handle,
 }
 
 impl Session {
-    fn new(platform: u32, native: *mut std::ffi::c_void, samples: i32) -> Self {
+    pub fn new(platform: u32, native: *mut std::ffi::c_void, samples: i32) -> Self {
         let display = egl::GetPlatformDisplay(platform, native, std::ptr::null());
         assert!(!display.is_null(), "eglGetPlatformDisplay: {:#x}", egl::GetError());
         assert_eq!(egl::Initialize(display, &mut 0, &mut 0), egl::TRUE, "{:#x}", egl::GetError());
@@ -85,7 +85,7 @@ impl Session {
         assert_eq!(made, egl::TRUE, "{:#x}", egl::GetError());
     }
 
-    fn swap(&self, surface: Handle) {
+    pub fn swap(&self, surface: Handle) {
         assert_eq!(egl::SwapBuffers(self.display, surface), egl::TRUE, "{:#x}", egl::GetError());
     }
 }
@@ -115,11 +115,12 @@ fn expect_shown_each(window: &Window<'_>, width: i32, height: i32, expected: imp
 }
 
 /// Runs `work` with a window of this size that is current to a context.
-fn in_window(width: u32, height: u32, work: impl FnOnce(&Session, &Window<'_>, Handle)) {
+pub fn in_window(width: u32, height: u32, work: impl FnOnce(&Session, &Window<'_>, Handle)) {
     in_multisampled_window(0, width, height, work);
 }
 
-fn in_multisampled_window(samples: i32, width: u32, height: u32, work: impl FnOnce(&Session, &Window<'_>, Handle)) {
+/// The same with so many samples.
+pub fn in_multisampled_window(samples: i32, width: u32, height: u32, work: impl FnOnce(&Session, &Window<'_>, Handle)) {
     let connection = Connection::open();
     let session = Session::new(egl::PLATFORM_X11_KHR, connection.native(), samples);
     let window = Window::new(&connection, width, height);
@@ -130,8 +131,10 @@ fn in_multisampled_window(samples: i32, width: u32, height: u32, work: impl FnOn
     expect_no_error("at the end");
 }
 
-const W: i32 = 24;
-const H: i32 = 16;
+/// Columns of the windows that scenes are drawn to.
+pub const W: i32 = 24;
+/// Rows of them.
+pub const H: i32 = 16;
 
 /// Draws with all that depends on which way is up, into whatever is bound.
 fn scene(pattern: u32) {

@@ -5,17 +5,22 @@ use gallite_tests::egl;
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::{Env, skip};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
 
 gl_tests! {
     noop core(3, 3): every_registry_command_has_its_own_address, addresses_agree_with_the_exported_symbols,
-        nothing_happens_without_a_context, unknown_names_have_no_address;
+        nothing_happens_without_a_context, unknown_names_have_no_address, every_command_is_called_by_a_test;
+}
+
+fn registry_text() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../state-tracker/registry/gl.xml");
+    std::fs::read_to_string(path).expect("gl.xml")
 }
 
 /// Names of all commands of the registry.
 fn registry() -> Vec<String> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../state-tracker/registry/gl.xml");
-    let text = std::fs::read_to_string(path).expect("gl.xml");
+    let text = registry_text();
     let begin = text.find("<commands namespace=\"GL\">").expect("commands");
     let mut names: Vec<String> = text[begin..]
         .split("<proto")
@@ -100,4 +105,61 @@ fn unknown_names_have_no_address(env: &Env) {
     for name in ["glNoSuchCommand", "gl", "", "eglNoSuchCommand", "printf", "glBindBuffer "] {
         assert!(egl::get_proc_address(name).is_null(), "{name}");
     }
+}
+
+/// Names in `text` that stand in quotes after `key`.
+fn quoted<'a>(text: &'a str, key: &str) -> impl Iterator<Item = &'a str> {
+    text.split(key).skip(1).filter_map(|rest| Some(rest.split_once('"')?.0))
+}
+
+/// Commands of the core profile up to OpenGL 3.3, without their prefix.
+fn core_commands() -> BTreeSet<String> {
+    let text = registry_text();
+    let mut names = BTreeSet::new();
+    for feature in text.split("<feature ").skip(1).filter(|feature| feature.starts_with("api=\"gl\"")) {
+        if quoted(feature, "number=\"").next().is_none_or(|number| number > "3.3") {
+            continue;
+        }
+        let feature = feature.split_once("</feature>").map_or(feature, |(inside, _)| inside);
+        for part in feature.split("<require").skip(1) {
+            let (inside, removed) = part.split_once("<remove").unwrap_or((part, ""));
+            if !inside.starts_with(" profile=\"compatibility\"") {
+                names.extend(quoted(inside, "<command name=\"gl").map(str::to_owned));
+            }
+            for name in quoted(removed, "<command name=\"gl") {
+                names.remove(name);
+            }
+        }
+    }
+    assert_eq!(names.len(), 344, "commands of OpenGL 3.3");
+    names
+}
+
+/// Adds what follows `gl::` in the sources below `folder`, but for comments and for the fuzzers, which call everything.
+fn calls_below(folder: &Path, calls: &mut HashSet<String>) {
+    for entry in std::fs::read_dir(folder).expect("folder") {
+        let path = entry.expect("entry").path();
+        if path.is_dir() {
+            if !path.ends_with("fuzz") {
+                calls_below(&path, calls);
+            }
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("source");
+        for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let names = line.split("gl::").skip(1);
+            calls.extend(names.map(|rest| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()));
+        }
+    }
+}
+
+/// What no test of this suite names is not known to work.
+fn every_command_is_called_by_a_test(_: &Env) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut calls = HashSet::new();
+    calls_below(&root.join("tests/gl"), &mut calls);
+    calls_below(&root.join("src/draw"), &mut calls);
+    assert!(!calls.contains("NoSuchCommand") && calls.contains("Clear"));
+    let silent: Vec<String> = core_commands().into_iter().filter(|name| !calls.contains(name)).collect();
+    assert!(silent.is_empty(), "no test calls {silent:?}");
 }

@@ -9,3 +9,4 @@ pub mod formats;
 pub mod names;
 pub mod resets;
 pub mod robustness;
+pub mod typed_queries;

@@ -10,7 +10,7 @@ use gallite_tests::harness::Env;
 
 gl_tests! {
     lesser core(3, 3): every_source_factor, every_destination_factor, every_equation, separate_rgb_and_alpha,
-        case_08_dual_source_factors, each_buffer_has_its_enable, fixed_point_targets_clamp, integer_targets_do_not_blend,
+        case_08_dual_source_factors, dual_source_outputs_bound_by_name, each_buffer_has_its_enable, fixed_point_targets_clamp, integer_targets_do_not_blend,
         alpha_of_a_buffer_without_alpha_is_one, colour_masks_of_each_buffer, constants_are_clamped_for_fixed_point_only,
         blending_reads_what_the_last_draw_wrote;
     every core(3, 3): bad_arguments, separate_state_is_queried;
@@ -171,6 +171,52 @@ void main() { result = colour; other = second; }
     }
     solid(SOURCE);
     expect_blend(gl::SRC_ALPHA, gl::ONE);
+}
+
+/// 15.2.3: outputs without a layout go where the program binds them, at the next link.
+fn dual_source_outputs_bound_by_name(_: &Env) {
+    float_target();
+    let fragment = "#version 330 core
+uniform vec4 colour;
+uniform vec4 second;
+out vec4 result;
+out vec4 other;
+void main() { result = colour; other = second; }
+";
+    let bound = |first: u32, second: u32| {
+        let stages = [(gl::VERTEX_SHADER, SOLID_VS), (gl::FRAGMENT_SHADER, fragment)];
+        let program = program_with(&stages, |program| {
+            gl::BindFragDataLocationIndexed(program, 0, first, c"result".as_ptr());
+            gl::BindFragDataLocationIndexed(program, 0, second, c"other".as_ptr());
+        });
+        for (name, index) in [(c"result", first), (c"other", second)] {
+            assert_eq!(gl::GetFragDataLocation(program.0, name.as_ptr()), 0, "{name:?}");
+            assert_eq!(gl::GetFragDataIndex(program.0, name.as_ptr()), index as i32, "{name:?}");
+        }
+        assert_eq!(gl::GetFragDataIndex(program.0, c"none".as_ptr()), -1);
+        program.bind();
+        program
+    };
+    let program = bound(0, 1);
+    program.set4f("colour", SOURCE);
+    program.set4f("second", SECOND);
+    for name in [gl::SRC1_COLOR, gl::ONE_MINUS_SRC1_COLOR, gl::SRC1_ALPHA, gl::ONE_MINUS_SRC1_ALPHA] {
+        expect_blend(name, gl::ONE);
+        expect_blend(gl::ONE, name);
+    }
+    let turned = bound(1, 0);
+    turned.set4f("colour", SECOND);
+    turned.set4f("second", SOURCE);
+    expect_blend(gl::SRC1_COLOR, gl::SRC1_ALPHA);
+    gl::BindFragDataLocationIndexed(program.0, 0, 2, c"result".as_ptr());
+    expect_error(gl::INVALID_VALUE, "a third source");
+    gl::BindFragDataLocationIndexed(program.0, get_i32(gl::MAX_DRAW_BUFFERS) as u32, 0, c"result".as_ptr());
+    expect_error(gl::INVALID_VALUE, "a buffer past the last");
+    let dual = get_i32(gl::MAX_DUAL_SOURCE_DRAW_BUFFERS) as u32;
+    gl::BindFragDataLocationIndexed(program.0, dual, 1, c"other".as_ptr());
+    expect_error(gl::INVALID_VALUE, "a buffer past the last of two sources");
+    gl::BindFragDataLocationIndexed(program.0, 0, 0, c"gl_FragColor".as_ptr());
+    expect_error(gl::INVALID_OPERATION, "a reserved name");
 }
 
 /// A second and third colour texture on the bound framebuffer, and a program that writes to all three.

@@ -13,4 +13,5 @@ pub mod parallel;
 pub mod pipelines;
 pub mod resources;
 pub mod spirv;
+pub mod uniform_forms;
 pub mod uniforms;

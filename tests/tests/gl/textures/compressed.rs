@@ -10,7 +10,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render core(3, 3): etc2_colours, etc2_alpha, eac_channels, etc2_layers_and_faces, etc2_parts, etc2_copies;
+    render core(3, 3): etc2_colours, etc2_alpha, eac_channels, etc2_layers_and_faces, etc2_parts, etc2_copies, rgtc_layers;
     lesser core(3, 3): bptc_blocks, bptc_floats, bptc_from_plain_pixels, blocks_copy_to_plain_texels;
     every core(3, 3): etc2_errors, formats_are_listed;
 }
@@ -55,6 +55,36 @@ fn expect_texels(expected: &[(i32, i32, [u8; 4])]) {
     for (x, y, value) in expected {
         assert_eq!(whole[(y * 4 + x) as usize], *value, "glGetTexImage at {x}, {y}");
     }
+}
+
+/// 8.7: RGTC blocks in the layers of an array, replaced layer by layer; there are no blocks of one row.
+fn rgtc_layers(_: &Env) {
+    let internal = gl::COMPRESSED_RED_RGTC1;
+    let block = |value: u8| [value, value, 0, 0, 0, 0, 0, 0];
+    let blocks = [block(10), block(20), block(30)].concat();
+    nearest(gl::TEXTURE_2D_ARRAY);
+    gl::CompressedTexImage3D(gl::TEXTURE_2D_ARRAY, 0, internal, 4, 4, 3, 0, 24, blocks.as_ptr().cast());
+    let new = [block(120), block(130)].concat();
+    gl::CompressedTexSubImage3D(gl::TEXTURE_2D_ARRAY, 0, 0, 0, 1, 4, 4, 2, internal, 16, new.as_ptr().cast());
+    expect_no_error("glCompressedTexSubImage3D");
+    assert_eq!(blocks_of(gl::TEXTURE_2D_ARRAY, 24), [block(10), block(120), block(130)].concat());
+    for (layer, value) in [(0, 10.0), (1, 120.0), (2, 130.0)] {
+        let got = lookup("sampler2DArray", &format!("texelFetch(t, ivec3(3, 2, {layer}), 0)"));
+        expect_near(&got, &[value / 255.0, 0.0, 0.0, 1.0], 0.0005);
+    }
+    gl::CompressedTexSubImage3D(gl::TEXTURE_2D_ARRAY, 0, 0, 0, 2, 4, 4, 2, internal, 16, new.as_ptr().cast());
+    expect_error(gl::INVALID_VALUE, "a layer past the last");
+    gl::CompressedTexSubImage3D(gl::TEXTURE_2D_ARRAY, 0, 0, 0, 1, 4, 4, 2, internal, 8, new.as_ptr().cast());
+    expect_error(gl::INVALID_VALUE, "half of the bytes");
+    nearest(gl::TEXTURE_1D);
+    gl::CompressedTexImage1D(gl::TEXTURE_1D, 0, internal, 4, 0, 8, block(1).as_ptr().cast());
+    expect_error(gl::INVALID_ENUM, "blocks in one dimension");
+    gl::TexImage1D(gl::TEXTURE_1D, 0, gl::R8, 4, 0, gl::RED, gl::UNSIGNED_BYTE, block(7).as_ptr().cast());
+    gl::CompressedTexSubImage1D(gl::TEXTURE_1D, 0, 0, 4, internal, 8, block(1).as_ptr().cast());
+    let error = gl::GetError();
+    assert!(matches!(error, gl::INVALID_ENUM | gl::INVALID_OPERATION), "blocks of no texture's format: {error:#x}");
+    let texels = texture_image::<u8>(gl::TEXTURE_1D, 0, gl::RED, gl::UNSIGNED_BYTE, 4);
+    assert_eq!(texels, [7, 7, 0, 0]);
 }
 
 /// A block written from its lowest bit on, as pairs of a value and its bits.

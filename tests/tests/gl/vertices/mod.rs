@@ -3,6 +3,7 @@
 pub mod arrays;
 pub mod attributes;
 pub mod commands;
+pub mod current_values;
 pub mod doubles;
 pub mod draw_parameters;
 pub mod formats;
