@@ -287,13 +287,14 @@ fn logical_line(text: &[u8], continues: bool) -> (&[u8], Cow<'_, [u8]>, u32) {
     loop {
         let body = text[from..end].strip_suffix(b"\n");
         let part = body.unwrap_or(&text[from..end]);
-        let before = body.map(|b| b.strip_suffix(b"\r").unwrap_or(b)).and_then(|b| b.strip_suffix(b"\\"));
-        match (before.filter(|_| continues), joined.as_mut()) {
+        let before = body.filter(|_| continues).map(|b| b.strip_suffix(b"\r").unwrap_or(b));
+        let before = before.and_then(|b| b.strip_suffix(b"\\"));
+        match (before, joined.as_mut()) {
             (Some(before), _) => joined.get_or_insert_default().extend_from_slice(before),
             (None, Some(joined)) => joined.extend_from_slice(part),
             (None, None) => return (&text[..end], Cow::Borrowed(part), lines),
         }
-        if before.filter(|_| continues).is_none() || end == text.len() {
+        if before.is_none() || end == text.len() {
             return (&text[..end], Cow::Owned(joined.unwrap_or_default()), lines);
         }
         (from, end, lines) = (end, line(end), lines + 1);

@@ -336,16 +336,13 @@ pub struct InterfaceVariable {
 impl InterfaceVariable {
     /// Its location by the name a program passes (`v`, `a`, `a[0]`, `a[3]`), none where the name is another's.
     fn location_of(&self, name: &str) -> Option<i32> {
-        if self.name == name {
+        let array = self.name.strip_suffix("[0]");
+        // An array of an array may be named without the last subscript as well.
+        if self.name == name || array == Some(name) {
             return Some(self.location);
         }
         let (base, element) = split_subscript(name);
         let element = element.unwrap_or(0);
-        let array = self.name.strip_suffix("[0]");
-        // An array of an array may be named without the last subscript as well.
-        if array == Some(name) {
-            return Some(self.location);
-        }
         let own = array == Some(base) && element < self.array_size;
         own.then(|| if self.location < 0 { -1 } else { self.location + (element * self.slots) as i32 })
     }

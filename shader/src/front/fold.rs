@@ -86,12 +86,7 @@ impl<'a> Scopes<'a> {
             _ => {}
         }
         let before = at.checked_sub(1).map(|i| all[i]);
-        let declares = t.is_word()
-            && before.is_some_and(|b| {
-                b.is_word() && !matches!(b.text, b"return" | b"else" | b"case" | b"do" | b"const")
-                    || b.is("]")
-                    || b.is(",") && self.nested == 0
-            });
+        let declares = t.is_word() && before.is_some_and(|b| b.ends_type() || b.is(",") && self.nested == 0);
         if !declares {
             return;
         }

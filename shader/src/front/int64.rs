@@ -76,9 +76,8 @@ fn constants<'a>(all: &[Token<'a>]) -> HashMap<&'a [u8], &'a [u8]> {
         let Some(before) = i.checked_sub(1).map(|i| all[i]).filter(|_| constants.contains_key(t.text)) else {
             continue;
         };
-        let is_type = before.is_word() && !matches!(before.text, b"return" | b"else" | b"case" | b"do" | b"const");
         let follows = before.is(",") && (nested == 0 || is(all, i + 1, "="));
-        if (is_type || before.is("]") || follows) && !known.insert(t.text) {
+        if (before.ends_type() || follows) && !known.insert(t.text) {
             constants.remove(t.text);
         }
     }

@@ -31,6 +31,11 @@ impl Token<'_> {
         self.text.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
     }
 
+    /// Whether a word after it may be a name that is being declared.
+    pub fn ends_type(&self) -> bool {
+        self.is("]") || self.is_word() && !matches!(self.text, b"return" | b"else" | b"case" | b"do" | b"const")
+    }
+
     /// True for a precision qualifier.
     pub fn is_precision(&self) -> bool {
         matches!(self.text, b"highp" | b"mediump" | b"lowp")

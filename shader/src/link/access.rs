@@ -66,11 +66,11 @@ impl Accesses {
 /// number is constant, else all.
 pub(super) fn samplers_read(module: &Module) -> HashSet<u32> {
     const SAMPLERS: u32 = 1;
-    let types = TypeTable::new(module);
+    let (types, decorated) = (TypeTable::new(module), module.decorated());
     // First dense index and number of elements.
     let mut samplers: HashMap<u32, (u32, u32)> = HashMap::new();
     for (_, _, variable, class) in module.variables() {
-        let set = module.decoration(variable, Decoration::DescriptorSet);
+        let set = decorated.of(variable, Decoration::DescriptorSet);
         if class != StorageClass::UniformConstant as u32 || set != Some(SAMPLERS) {
             continue;
         }
@@ -78,7 +78,7 @@ pub(super) fn samplers_read(module: &Module) -> HashSet<u32> {
             Ty::Array(_, count) => count,
             _ => 1,
         };
-        samplers.insert(variable, (module.decoration(variable, Decoration::Binding).unwrap_or(0), count));
+        samplers.insert(variable, (decorated.of(variable, Decoration::Binding).unwrap_or(0), count));
     }
     let mut read = HashSet::new();
     for inst in module.functions.iter().flat_map(|f| &f.insts) {

@@ -22,8 +22,11 @@ pub(super) fn run(linker: &mut Linker<'_>) {
         }
         unit.module.prune();
     }
-    let read: HashSet<u32> = linker.stages.iter().flat_map(|unit| samplers_read(&unit.module)).collect();
-    linker.reflection.unread_samplers = (0..linker.reflection.sampler_count).filter(|i| !read.contains(i)).collect();
+    let samplers = linker.reflection.sampler_count;
+    if samplers > 0 {
+        let read: HashSet<u32> = linker.stages.iter().flat_map(|unit| samplers_read(&unit.module)).collect();
+        linker.reflection.unread_samplers = (0..samplers).filter(|i| !read.contains(i)).collect();
+    }
 }
 
 /// `gl_VertexID` and `gl_InstanceID` have Vulkan counterparts that agree with GL for a base

@@ -375,8 +375,7 @@ fn check_pair(errors: &mut Vec<String>, from: &StageUnit, to: &StageUnit, output
         ));
     }
     // GL 4.6 core 7.4.2: interpolation need not match between modules of SPIR-V.
-    let says = !legacy && !input.name.contains(MADE_UP);
-    let says = says && must_share_interpolation;
+    let says = must_share_interpolation && !legacy && !input.name.contains(MADE_UP);
     if to == Stage::Fragment && says && (output.flat != input.flat || output.no_perspective != input.no_perspective) {
         errors.push(format!(
             "{} shader output `{}' and {} shader input have different interpolation qualifiers",

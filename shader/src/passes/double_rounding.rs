@@ -52,10 +52,8 @@ struct Rounding {
 impl Rounding {
     /// Of every type of doubles that there is.
     fn all(module: &mut Module) -> Vec<Rounding> {
-        let doubles = |module: &Module| {
-            module.globals.iter().find(|g| g.op == Op::TypeFloat && g.word(1) == 64).and_then(Inst::result)
-        };
-        let Some(double) = doubles(module) else { return Vec::new() };
+        let found = module.globals.iter().find(|g| g.op == Op::TypeFloat && g.word(1) == 64);
+        let Some(double) = found.and_then(Inst::result) else { return Vec::new() };
         let flag = module.intern(Op::TypeBool, &[]);
         let constants = [0.5f64, 1.0].map(|value| {
             let bits = value.to_bits();

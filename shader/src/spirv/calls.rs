@@ -33,13 +33,11 @@ pub(crate) fn reachable(module: &Module) -> Result<Vec<bool>, String> {
     let Some(entry) = index.get(&module.entry_function()).copied() else {
         return Err("the entry point is no function".into());
     };
-    let mut reached = vec![false; module.functions.len()];
-    // None while the function is being looked at.
+    // What is reached; None while the function is being looked at.
     let mut known: HashMap<usize, Option<Extent>> = HashMap::from([(entry, None)]);
     // Functions that are being looked at, each with its next instruction and what is known of it.
     let own = |at: usize| Extent { levels: 1, instructions: module.functions[at].insts.len() as u64 };
     let mut stack = vec![(entry, 0, own(entry))];
-    reached[entry] = true;
     while let Some((at, next, extent)) = stack.last_mut() {
         let Some((i, callee)) = next_call(module, *at, *next) else {
             if extent.levels > DEEPEST {
@@ -62,10 +60,9 @@ pub(crate) fn reachable(module: &Module) -> Result<Vec<bool>, String> {
             }
             None => {
                 known.insert(callee, None);
-                reached[callee] = true;
                 stack.push((callee, 0, own(callee)));
             }
         }
     }
-    Ok(reached)
+    Ok((0..module.functions.len()).map(|at| known.contains_key(&at)).collect())
 }

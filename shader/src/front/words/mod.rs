@@ -626,10 +626,6 @@ impl Scanner<'_> {
         if self.version < 130 && (self.out.gpu_shader4 || self.brought.texture_array) {
             self.rename_all(legacy_textures::is_later);
         }
-        if shown < self.version {
-            // GLSL 4.50 section 8.3 has the functions; glslang has them before by the extension.
-            self.also("GL_EXT_shader_integer_mix");
-        }
         let core = self.options.profile == Profile::Core;
         if core && self.version == 140 {
             self.rename_removed();
@@ -647,6 +643,8 @@ impl Scanner<'_> {
         self.out.version = if self.stage == Stage::Geometry { self.version.max(150) } else { self.version };
         self.out.default_version = shown;
         if shown < self.version {
+            // GLSL 4.50 section 8.3 has the functions; glslang has them before by the extension.
+            self.also("GL_EXT_shader_integer_mix");
             self.show(shown, None);
         } else if lent || shown != self.version || self.compatibility {
             // Profiles are named since GLSL 1.50.

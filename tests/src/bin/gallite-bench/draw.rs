@@ -10,7 +10,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::cases::CASES;
 use crate::peers::{PAIRS, Peer};
-use crate::report::{Table, geometric_mean, machine, median, publish};
+use crate::report::{Table, behind, geometric_mean, machine, median, publish};
 use crate::world::{World, executes};
 use crate::{Clock, Options};
 
@@ -104,28 +104,31 @@ pub fn parent(options: &Options) -> Result<(), String> {
         head.extend([ours.name.to_owned(), theirs.name.to_owned(), "ratio".to_owned()]);
     }
     let mut table = Table::new(head);
-    let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); pairs.len()];
+    let mut ratios: Vec<Vec<(&str, f64)>> = vec![Vec::new(); pairs.len()];
     for case in CASES.iter().filter(|case| case.name.contains(&options.case)) {
         let mut row = vec![case.name.to_owned()];
         for (samples, ratios) in samples.iter_mut().zip(&mut ratios) {
             let [ours, theirs] = samples.each_mut().map(|s| median(s.entry(case.name.to_owned()).or_default()));
             let ratio = theirs / ours;
-            ratios.push(ratio);
+            ratios.push((case.name, ratio));
             row.extend([format!("{ours:.1}"), format!("{theirs:.1}"), format!("{ratio:.2}")]);
         }
         table.row(row);
     }
     let mut row = vec!["geometric mean of the ratios".to_owned()];
     for ratios in &ratios {
-        row.extend([String::new(), String::new(), format!("{:.2}", geometric_mean(ratios))]);
+        let ratios: Vec<f64> = ratios.iter().map(|(_, ratio)| *ratio).collect();
+        row.extend([String::new(), String::new(), format!("{:.2}", geometric_mean(&ratios))]);
     }
     table.row(row);
+    let behind: Vec<String> = pairs.iter().zip(&ratios).map(|(pair, ratios)| behind(pair.1.name, ratios)).collect();
     let clock = if options.clock == Clock::Wall { "wall time" } else { "CPU time of all threads" };
     let body = format!(
-        "Medians of {} interleaved rounds, {clock}; ratio above 1: Gallite does more draws per second. {}.\n\n{}",
+        "Medians of {} interleaved rounds, {clock}; ratio above 1: Gallite does more draws per second. {}.\n\n{}\n{}",
         options.rounds,
         machine(),
-        table.markdown()
+        table.markdown(),
+        behind.join(" ")
     );
     publish("draw", &body, options.update)
 }

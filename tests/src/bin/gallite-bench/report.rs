@@ -58,6 +58,18 @@ impl Table {
     }
 }
 
+/// A sentence that names what of `ratios` is below 1, worst first.
+pub fn behind<S: AsRef<str>>(peer: &str, ratios: &[(S, f64)]) -> String {
+    // What the table shows as 1.00 is not behind.
+    let mut worse: Vec<_> = ratios.iter().filter(|(_, ratio)| *ratio < 0.995).collect();
+    worse.sort_by(|a, b| a.1.total_cmp(&b.1));
+    if worse.is_empty() {
+        return format!("Nothing is behind {peer}.");
+    }
+    let worse: Vec<String> = worse.iter().map(|(name, ratio)| format!("{} ({ratio:.2})", name.as_ref())).collect();
+    format!("Behind {peer}: {}.", worse.join(", "))
+}
+
 /// Prints `body` and, when asked, puts it into the section `name` of docs/performance.md.
 pub fn publish(name: &str, body: &str, update: bool) -> Result<(), String> {
     println!("{body}");
@@ -103,6 +115,15 @@ mod tests {
         assert_eq!(median(&mut [3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&mut [4.0, 1.0]), 2.5);
         assert!((geometric_mean(&[0.5, 2.0]) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_behind_is_named() {
+        assert_eq!(
+            behind("zink", &[("a", 1.5), ("b", 0.9), ("c", 0.996), ("d", 0.5)]),
+            "Behind zink: d (0.50), b (0.90)."
+        );
+        assert_eq!(behind("zink", &[("a", 1.5)]), "Nothing is behind zink.");
     }
 
     #[test]
