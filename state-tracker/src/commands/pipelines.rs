@@ -13,7 +13,7 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::names::checked_count;
 use crate::objects::executable::Executable;
-use crate::objects::pipeline::{Pipeline, StageProgram};
+use crate::objects::pipeline::{Ahead, Pipeline, StageProgram};
 use crate::objects::program::Program;
 use crate::share::same_object;
 
@@ -170,11 +170,35 @@ pub fn UseProgramStages(ctx: &mut Context, name: GLuint, stages: GLbitfield, pro
         }
     }
     dropped.iter().flatten().for_each(|program| end_use(ctx, program));
+    if exchanged.contains(&true) {
+        link_ahead(ctx, name);
+    }
     if ctx.state.programs.pipeline == name && exchanged.contains(&true) {
         reset_subroutines(ctx, |stage| exchanged[stage.index()]);
         ctx.state.programs.pipeline_changed = true;
     }
     Ok(())
+}
+
+/// Begins the link of what draws with a new pipeline will run, so that the first of them does not. Where stages change
+/// between draws, one after the other, nothing says which of the combinations is drawn with.
+fn link_ahead(ctx: &mut Context, name: GLuint) {
+    let legacy = crate::fixed_function::usual(ctx);
+    let Some(pipeline) = ctx.pipelines.get_mut(name).filter(|p| !p.composed && p.is_complete()) else { return };
+    let key = pipeline.key();
+    if pipeline.ahead.as_ref().is_some_and(|ahead| ahead.key == key)
+        || ctx.state.programs.composed.get(&ctx.device, &key).is_some()
+    {
+        return;
+    }
+    let parts: Box<[Arc<Executable>]> = pipeline.drawing().map(Arc::clone).collect();
+    let wanted = Arc::new(());
+    let (asked, device, own) = (Arc::downgrade(&wanted), Arc::clone(&ctx.device), parts.clone());
+    let outcome = ctx.device.pool.submit(Err("the link failed".into()), move || {
+        let _asked = asked.upgrade().ok_or("nobody wants it any more")?;
+        Executable::composed(&device, &own, legacy)
+    });
+    pipeline.ahead = Some(Ahead { key, parts, outcome, wanted });
 }
 
 pub fn ActiveShaderProgram(ctx: &mut Context, name: GLuint, program_name: GLuint) -> GlResult {
@@ -287,19 +311,26 @@ pub fn CreateShaderProgramv(
 impl Context {
     /// What a pipeline's draws run: none without stages that draw; a text where its programs don't go together.
     pub(crate) fn composed(&mut self, name: GLuint) -> Result<Option<Arc<Executable>>, String> {
-        let Some(pipeline) = self.pipelines.get(name) else { return Ok(None) };
+        let Some(pipeline) = self.pipelines.get_mut(name) else { return Ok(None) };
         if pipeline.drawing().nth(1).is_none() {
             return Ok(pipeline.drawing().next().map(Arc::clone));
         }
-        let mut key = [0; Stage::COUNT];
-        for (place, part) in key.iter_mut().zip(pipeline.drawing()) {
-            *place = Arc::as_ptr(part) as usize;
-        }
+        let key = pipeline.key();
+        pipeline.composed = true;
         if let Some(known) = self.state.programs.composed.get(&self.device, &key) {
             return known.map(Some);
         }
-        let parts: Box<[Arc<Executable>]> = pipeline.drawing().map(Arc::clone).collect();
-        let made = Executable::composed(&self.device, &parts, crate::fixed_function::usual(self));
+        let (parts, made) = match pipeline.ahead.take().filter(|ahead| ahead.key == key) {
+            Some(ahead) => {
+                let made = ahead.outcome.wait().clone();
+                (ahead.parts, made)
+            }
+            None => {
+                let parts: Box<[Arc<Executable>]> = pipeline.drawing().map(Arc::clone).collect();
+                let made = Executable::composed(&self.device, &parts, crate::fixed_function::usual(self));
+                (parts, made)
+            }
+        };
         self.state.programs.composed.insert(key, parts, made.clone());
         made.map(Some)
     }

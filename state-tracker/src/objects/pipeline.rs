@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use gallite_shader::Stage;
+use gallite_shader::pool::Pending;
 
+use crate::executable_cache::Made;
 use crate::objects::executable::Executable;
 use crate::objects::program::Program;
 use crate::share::ObjectHeader;
@@ -21,6 +23,26 @@ pub struct Pipeline {
     pub validate_ok: bool,
     /// GL_INFO_LOG.
     pub log: String,
+    /// The link of what its draws run, where that is under way.
+    pub ahead: Option<Ahead>,
+    /// Whether its programs were put together before.
+    pub composed: bool,
+}
+
+/// Executables by their addresses, for as long as something holds on to them.
+pub type Addresses = [usize; Stage::COUNT];
+
+/// A link under way of the programs of a pipeline. One that is dropped before a thread began it is not made.
+#[derive(Debug)]
+pub struct Ahead {
+    /// Stands for the parts.
+    pub key: Addresses,
+    /// The executables of the programs.
+    pub parts: Box<[Arc<Executable>]>,
+    /// What comes of it.
+    pub outcome: Pending<Made>,
+    /// Says that somebody still wants it.
+    pub wanted: Arc<()>,
 }
 
 /// The program of a stage.
@@ -43,6 +65,8 @@ impl Pipeline {
             active: None,
             validate_ok: false,
             log: String::new(),
+            ahead: None,
+            composed: false,
         }
     }
 
@@ -81,6 +105,21 @@ impl Pipeline {
             let before = |other: &StageProgram| Arc::ptr_eq(&other.executable, executable);
             (!stages[..index].iter().flatten().any(before)).then_some(executable)
         })
+    }
+
+    /// Stands for the executables of the stages that draw.
+    pub fn key(&self) -> Addresses {
+        let mut key = [0; Stage::COUNT];
+        for (place, part) in key.iter_mut().zip(self.drawing()) {
+            *place = Arc::as_ptr(part) as usize;
+        }
+        key
+    }
+
+    /// Whether it is likely as it will be drawn with: of several programs that go together, from vertices to fragments.
+    pub fn is_complete(&self) -> bool {
+        let has = |stage| self.executable(stage).is_some();
+        has(Stage::Vertex) && has(Stage::Fragment) && self.drawing().nth(1).is_some() && self.fault().is_none()
     }
 
     /// What keeps the pipeline from drawing (GL 4.6 core 11.1.3.11).

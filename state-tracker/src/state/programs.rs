@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use gallite_pipe::BindPoint;
-use gallite_shader::Stage;
 
 use crate::context::Context;
 use crate::executable_cache::ExecutableCache;
 use crate::gl::GLuint;
 use crate::objects::executable::Executable;
+use crate::objects::pipeline::Addresses;
 use crate::objects::program::Program;
 
 /// Program state of a context.
@@ -36,7 +36,7 @@ pub struct ProgramState {
     /// The executable whose uniforms glUniform* sets, of a pipeline, with its program and the generation seen.
     pub active: Option<(Arc<Program>, Arc<Executable>, u64)>,
     /// Executables of pipelines, by those of their programs in order.
-    pub composed: ExecutableCache<[usize; Stage::COUNT]>,
+    pub composed: ExecutableCache<Addresses>,
     /// The default block as bytes, kept so that a push allocates nothing.
     pub scratch: Vec<u64>,
     /// Whether the program last pushed writes gl_ViewportIndex. The program atom sets it, and wakes VIEWPORT and

@@ -9,6 +9,7 @@ use gallite_tests::gl;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 use std::ffi::CString;
+use std::time::{Duration, Instant};
 
 use crate::lessons::work::{count, spent};
 
@@ -19,7 +20,7 @@ gl_tests! {
         subroutines_of_stages, stages_that_stay_keep_their_subroutines, work_groups, counters_are_shared,
         programs_linked_anew_leave_nothing;
     lesser core(3, 3): captures_of_the_last_vertex_stage, other_stages_change_during_a_capture;
-    noop core(3, 3): many_pairs_are_linked_once, equal_stages_push_nothing;
+    noop core(3, 3): many_pairs_are_linked_once, equal_stages_push_nothing, lesson_20_new_pipelines_are_linked_before_their_draw;
     render compatibility(16, 16): point_sizes_after_fixed_function;
     every core(3, 3): objects, stages_are_answered, one_shader_programs, validation, errors, draws_refused, active_program;
 }
@@ -261,6 +262,30 @@ fn many_pairs_are_linked_once(_: &Env) {
     let few = spent("calls", || round(&fragments[..2]));
     (0..2).for_each(|_| round(&fragments));
     assert_eq!(spent("calls", || round(&fragments)), 25 * few);
+}
+
+/// The code that several programs run together is made beside the program, from their shaders: the draw finds it.
+fn lesson_20_new_pipelines_are_linked_before_their_draw(_: &Env) {
+    Target::new(2, 2);
+    gl::BindVertexArray(gen_vertex_array());
+    let draw = || gl::DrawArrays(gl::POINTS, 0, 1);
+    let (v, f) = two();
+    pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    draw();
+    let (other, shaders) = (constant(7.0), count("live_objects"));
+    pipeline(&[(BOTH[0], v), (BOTH[1], other)]);
+    let began = Instant::now();
+    while count("live_objects") == shaders {
+        assert!(began.elapsed() < Duration::from_secs(60), "a complete pipeline is not linked");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(spent("live_objects", draw), 0);
+    // Stages that change between draws are linked for the draw alone.
+    let name = pipeline(&[(BOTH[0], v), (BOTH[1], f)]);
+    draw();
+    let between = constant(8.0);
+    assert_eq!(spent("live_objects", || gl::UseProgramStages(name, BOTH[1], between.0)), 0);
+    assert_eq!(spent("live_objects", draw), 1);
 }
 
 /// What was made of a program's code goes when the program has other code, or is no more.
