@@ -2,7 +2,7 @@
 //!
 //! The texts lie in `snapshots/`. `GALLITE_UPDATE_SNAPSHOTS=1 cargo test -p gallite-shader snapshots` writes them anew.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -13,13 +13,13 @@ use super::pass_through_control::{DefaultLevels, pass_through_control};
 use super::position::PositionOptions;
 use super::push_constant::Source;
 use super::{
-    clip_distance, component_stores, double_rounding, frag_color, frag_flip, instance_id, lower_uniforms, point_size,
-    position,
+    clip_distance, component_stores, constant_tables, double_inputs, double_rounding, frag_color, frag_flip,
+    image_formats, instance_id, lower_uniforms, point_size, position, rect, specialize_opaque, split_blocks,
+    subgroup_size, variable_group_size,
 };
-use super::{rect, specialize_opaque, split_blocks};
 use crate::front::glslang;
 use crate::program::{LinkInput, LinkedProgram};
-use crate::spirv::{ExecutionMode, Module, Op, map_ids};
+use crate::spirv::{ExecutionMode, Inst, Module, Op, map_ids};
 use crate::stage::{CompileOptions, Limits, Stage};
 
 /// A module as text: ids are numbered in the order they are met, so that a pass's own ids don't move others.
@@ -91,7 +91,8 @@ fn front(stage: Stage, source: &str) -> Module {
 
 fn linked(shaders: &[(Stage, &str)]) -> LinkedProgram {
     let limits = std::sync::Arc::new(Limits { max_glsl_version: 460, ..Limits::default() });
-    let options = CompileOptions { limits: limits.clone(), ..CompileOptions::default() };
+    let extensions = ["GL_ARB_compute_variable_group_size", "GL_ARB_shader_ballot"].map(str::to_owned).into();
+    let options = CompileOptions { limits: limits.clone(), extensions, ..CompileOptions::default() };
     let shaders: Vec<_> = shaders.iter().map(|(stage, source)| crate::compile(*stage, source, &options)).collect();
     let result = crate::link(&LinkInput { shaders: &shaders, limits, named: true, ..LinkInput::default() });
     let program = result.program.expect(&result.log);
@@ -119,9 +120,20 @@ fn front_pass(
     linked(shaders);
     let mut before = front(shaders[at].0, shaders[at].1);
     earlier(&mut before);
+    alone(name, before, pass);
+}
+
+fn alone(name: &str, before: Module, pass: impl Fn(&mut Module)) {
     let mut after = before.clone();
     pass(&mut after);
     compare(name, &before, &after);
+}
+
+/// The variable at the outermost level that a source calls `name`.
+fn variable(module: &Module, name: &str) -> u32 {
+    let names = module.name_table();
+    let called = |g: &&Inst| g.op == Op::Variable && names.get(&g.word(1)).is_some_and(|n| n == name);
+    module.globals.iter().find(called).unwrap().word(1)
 }
 
 const VERTEX: &str = "#version 330\nin vec4 p; void main() { gl_Position = p; }\n";
@@ -297,15 +309,6 @@ fn lowered(name: &str, large: bool) {
     let program = linked(&[(Stage::Vertex, VERTEX), (Stage::Fragment, UNIFORMS)]);
     assert!(program.bindings.len() == 3);
     let mut before = front(Stage::Fragment, UNIFORMS);
-    let variable = |module: &Module, name: &str| {
-        let names = module.name_table();
-        module
-            .globals
-            .iter()
-            .find(|g| g.op == Op::Variable && names.get(&g.word(1)).is_some_and(|n| n == name))
-            .unwrap()
-            .word(1)
-    };
     before.prune();
     let uniform = |name: &str, offset, samplers| lower_uniforms::UniformPlacement {
         variable: variable(&before, name),
@@ -354,4 +357,75 @@ fn lower_counters_and_storage() {
     let program = linked(&[(Stage::Compute, compute)]);
     let words = program.stages[Stage::Compute.index()].as_ref().unwrap();
     compare("lower_counters", &front(Stage::Compute, compute), &Module::parse(words).unwrap());
+}
+
+#[test]
+fn constant_tables_read_twice() {
+    let compute = "#version 430\nlayout(local_size_x = 1) in; const int t[3] = int[3](1, 2, 3);\n\
+        buffer B { int at; int sum; }; void main() { sum = t[at] + t[at + 1]; }\n";
+    front_pass("constant_tables", &[(Stage::Compute, compute)], 0, |_| (), constant_tables::run);
+}
+
+#[test]
+fn double_inputs_in_words() {
+    let vertex = "#version 410\nin dvec3 v; in dmat2 m; void main() { gl_Position = vec4(v.xy * m, v.z, 1.0); }\n";
+    let pass = |module: &mut Module| {
+        let mut words = double_inputs::Words::new();
+        let (v, m) = (variable(module, "v"), variable(module, "m"));
+        double_inputs::split(module, v, &double_inputs::Places { first: 0, high: &[15], component: 0 }, &mut words);
+        double_inputs::split(module, m, &double_inputs::Places { first: 1, high: &[], component: 0 }, &mut words);
+        assert_eq!(words.len(), 4);
+    };
+    front_pass("double_inputs", &[(Stage::Vertex, vertex)], 0, |_| (), pass);
+}
+
+/// The front end has taken the format out of what glslang saw.
+#[test]
+fn image_formats_put_back() {
+    let source = |first: &str, format: &str| {
+        format!(
+            "{first}layout(local_size_x = 1) in; layout({format}binding = 0) uniform image2D i[2];\n\
+             vec4 look(image2D p) {{ return imageLoad(p, ivec2(0)); }}\n\
+             void main() {{ imageStore(i[0], ivec2(0), look(i[1])); }}\n"
+        )
+    };
+    linked(&[(Stage::Compute, &source("#version 430\n", "r32f, "))]);
+    let shown = source("#version 430\n#extension GL_EXT_shader_image_load_formatted : enable\n", "");
+    // 3: Image Format R32f of the SPIR-V specification.
+    let pass = |module: &mut Module| image_formats::run(module, &HashMap::from([("i".to_owned(), 3)]));
+    alone("image_formats", front(Stage::Compute, &shown), pass);
+}
+
+#[test]
+fn subgroup_size_as_input() {
+    let fragment = "#version 450\n#extension GL_ARB_shader_ballot : enable\nout vec4 c;\n\
+        void main() { c = vec4(float(gl_SubGroupSizeARB)); }\n";
+    let shaders = [(Stage::Vertex, VERTEX), (Stage::Fragment, fragment)];
+    front_pass("subgroup_size", &shaders, 1, |_| (), |module| subgroup_size::run(module, Stage::Fragment));
+}
+
+#[test]
+fn variable_group_size_by_constants() {
+    let own = "#version 430\n#extension GL_ARB_compute_variable_group_size : enable\n\
+        layout(local_size_variable) in; buffer B { uvec3 size; }; void main() { size = gl_LocalGroupSizeARB; }\n";
+    linked(&[(Stage::Compute, own)]);
+    let shown = "#version 430\nuvec3 XXLocalGroupSize; layout(local_size_x = 1) in; buffer B { uvec3 size; };\n\
+        void main() { size = XXLocalGroupSize + 0u; }\n";
+    alone("variable_group_size", front(Stage::Compute, shown), variable_group_size::run);
+}
+
+/// A pass without a snapshot would go unseen.
+#[test]
+fn every_pass_has_a_snapshot() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/passes");
+    let names = |folder: PathBuf, end: &str| -> BTreeSet<String> {
+        let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter_map(|name| name.strip_suffix(end).map(str::to_owned)).collect()
+    };
+    let texts = names(folder.join("snapshots"), ".txt");
+    // What passes share, and this file.
+    let others = ["mod", "push_constant", "snapshots"];
+    let passes = names(folder, ".rs").into_iter().filter(|name| !others.contains(&name.as_str()));
+    let unseen: Vec<_> = passes.filter(|pass| !texts.iter().any(|text| text.starts_with(pass))).collect();
+    assert!(unseen.is_empty(), "passes without a snapshot: {unseen:?}");
 }
