@@ -73,7 +73,7 @@ macro_rules! define_traits {
             /// Lends a range of a buffer's bytes. `None` when memory is used up or the device is lost. Without
             /// UNSYNCHRONIZED the bytes are those of the command stream's present point. At most one mapping
             /// per buffer. On the wire a mapping does not exist: it is a `buffer_read` before and
-            /// `buffer_write`s at flush and unmap.
+            /// `buffer_write`s at flush and unmap, and while it lasts where it is persistent.
             fn buffer_map(&mut self, buffer: BufferId, offset: u64, size: u64, flags: MapFlags) -> Option<Mapping>;
             /// Makes writes to a mapped range effective. `offset` counts from the mapping's start.
             fn buffer_flush_mapped(&mut self, buffer: BufferId, offset: u64, size: u64);

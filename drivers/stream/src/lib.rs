@@ -10,8 +10,8 @@
 //! nothing and its screen says that it was reset. It must not know OpenGL, any device API or any driver.
 //!
 //! What cannot cross a wire stays on the client's side: a mapping is memory of the client's own, filled by
-//! `buffer_read` and written back by `buffer_write`; persistent mappings, which share memory with the device, are
-//! therefore not offered. Making contexts and windows and exchanging external memory go straight to the inner driver.
+//! `buffer_read` and written back by `buffer_write`. A mapping that lasts is compared with what the server knows before each
+//! call that may read it, and follows what the device wrote once a fence was waited for. Making contexts and windows and exchanging external memory go straight to the inner driver.
 //!
 //! Begin reading at [`Server::screen_record`], then `client.rs`.
 

@@ -22,7 +22,6 @@ fn calls_replies_and_names_pass() {
     let screen = screen();
     let caps = screen.caps();
     assert_eq!(text(&caps.driver_name), "stream:noop");
-    assert!(!caps.features.contains(Features::PERSISTENT_MAPPING));
     let mut context = screen.create_context(ContextFlags::EMPTY).unwrap();
     let id = buffer(&screen, 1, 8);
     context.buffer_write(id, 2, MapFlags::EMPTY, &[1, 2, 3]);
@@ -59,7 +58,51 @@ fn a_mapping_is_a_read_and_a_write() {
     context.buffer_read(id, 0, &mut bytes);
     assert_eq!(bytes, [1, 2, 3, 91, 92, 6, 7, 8], "only the flushed part is written");
     assert!(!context.buffer_unmap(id), "not mapped");
-    assert!(context.buffer_map(id, 0, 8, MapFlags::WRITE | MapFlags::PERSISTENT).is_none());
+}
+
+/// What is written to a lasting mapping is in the buffer before the next call that may read it, and what is written to the
+/// buffer is in the mapping after a fence.
+#[test]
+fn a_lasting_mapping_follows_both_ways() {
+    let screen = screen();
+    let mut context = screen.create_context(ContextFlags::EMPTY).unwrap();
+    let mut other = screen.create_context(ContextFlags::EMPTY).unwrap();
+    let id = buffer(&screen, 1, 16);
+    let read = |context: &mut dyn Context| {
+        let mut bytes = [0; 16];
+        assert_eq!(context.buffer_read(id, 0, &mut bytes), Outcome::DONE);
+        bytes
+    };
+    let flags = MapFlags::READ | MapFlags::WRITE | MapFlags::PERSISTENT;
+    let map = context.buffer_map(id, 4, 12, flags | MapFlags::COHERENT).unwrap();
+    assert!(map.write(1, &[7]));
+    assert_eq!(read(&mut *context)[4..8], [0, 7, 0, 0]);
+    assert!(map.write(8, &[8]));
+    assert_eq!(read(&mut *other)[12..], [8, 0, 0, 0], "in any context");
+    // Something else writes, as the device would.
+    other.buffer_write(id, 8, MapFlags::EMPTY, &[9]);
+    assert!(map.write(0, &[3]));
+    let fence = FenceId::from_parts(1, 1);
+    context.flush(fence, FlushFlags::EMPTY);
+    assert_eq!(screen.fence_wait(fence, u64::MAX), WaitStatus::SIGNALED);
+    let mut seen = [0; 12];
+    assert!(map.read(0, &mut seen));
+    assert_eq!((seen[0], seen[1], seen[4], seen[8]), (3, 7, 9, 8));
+    assert!(map.write(9, &[10]));
+    assert!(context.buffer_unmap(id));
+    assert_eq!(read(&mut *context)[12..], [8, 10, 0, 0], "the rest at the end");
+
+    let map = context.buffer_map(id, 0, 16, flags).unwrap();
+    assert!(map.write(0, &[1, 1, 1, 1]));
+    assert_eq!(read(&mut *context)[..4], [0; 4], "without a barrier");
+    context.memory_barrier(BarrierFlags::MAPPED);
+    assert_eq!(read(&mut *context)[..4], [1; 4]);
+    // A mapping ends with its buffer.
+    assert!(map.write(0, &[2, 2, 2, 2]));
+    screen.destroy_buffer(id);
+    context.memory_barrier(BarrierFlags::MAPPED);
+    assert_eq!(screen.error(), None);
+    assert!(!context.buffer_unmap(id));
 }
 
 #[test]
