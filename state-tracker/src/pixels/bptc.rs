@@ -47,15 +47,15 @@ fn distance<const N: usize>(a: [i32; N], b: [i32; N]) -> i64 {
 }
 
 /// The two texels that are furthest from each other.
-fn ends<const N: usize>(texels: &[[i32; N]; 16]) -> [[i32; N]; 2] {
+pub(super) fn ends<const N: usize>(texels: &[[i32; N]; 16]) -> [[i32; N]; 2] {
     let pairs = (0..16).flat_map(|i| (i..16).map(move |j| (i, j)));
     let (i, j) = pairs.max_by_key(|(i, j)| distance(texels[*i], texels[*j])).unwrap_or((0, 0));
     [texels[i], texels[j]]
 }
 
 /// The nearest of a line's values for each texel.
-fn nearest<const N: usize>(texels: &[[i32; N]; 16], line: &[[i32; N]; 16]) -> [usize; 16] {
-    texels.map(|texel| (0..16).min_by_key(|i| distance(line[*i], texel)).unwrap_or(0))
+pub(super) fn nearest<const N: usize>(texels: &[[i32; N]; 16], line: &[[i32; N]]) -> [usize; 16] {
+    texels.map(|texel| (0..line.len()).min_by_key(|i| distance(line[*i], texel)).unwrap_or(0))
 }
 
 fn between(first: i32, second: i32, weight: i32) -> i32 {

@@ -6,6 +6,7 @@ use super::convert::{Conversion, IDENTITY, Overflow};
 use super::etc2::{self, Alpha};
 use super::layout::TexelLayout;
 use super::rgtc::{self, Signedness};
+use super::s3tc;
 use super::store::Extent;
 use gallite_pipe::Format;
 
@@ -40,7 +41,18 @@ pub fn can_encode(format: Format) -> bool {
             | Format::BC6H_SFLOAT
             | Format::BC7_UNORM
             | Format::BC7_SRGB
-    )
+    ) || s3tc_alpha(format).is_some()
+}
+
+/// How an S3TC format holds alpha; `None` for any other.
+fn s3tc_alpha(format: Format) -> Option<s3tc::Alpha> {
+    Some(match format {
+        Format::BC1_RGB_UNORM | Format::BC1_RGB_SRGB => s3tc::Alpha::Opaque,
+        Format::BC1_RGBA_UNORM | Format::BC1_RGBA_SRGB => s3tc::Alpha::Punchthrough,
+        Format::BC2_UNORM | Format::BC2_SRGB => s3tc::Alpha::Explicit,
+        Format::BC3_UNORM | Format::BC3_SRGB => s3tc::Alpha::Interpolated,
+        _ => return None,
+    })
 }
 
 /// Whether blocks of a format can be decoded here.
@@ -97,6 +109,10 @@ fn decode_block(format: Format, block: &[u8], out: &mut [u8; MOST_TEXELS]) {
         let start = texel * texel_bytes + at;
         out[start..start + bytes.len()].copy_from_slice(bytes);
     };
+    if let Some(alpha) = s3tc_alpha(format) {
+        s3tc::decode(block, alpha).iter().enumerate().for_each(|(i, rgba)| put(i, 0, rgba));
+        return;
+    }
     match format {
         Format::BC4_UNORM | Format::BC4_SNORM | Format::BC5_UNORM | Format::BC5_SNORM => {
             for channel in 0..texel_bytes {
@@ -147,6 +163,11 @@ fn decode_block(format: Format, block: &[u8], out: &mut [u8; MOST_TEXELS]) {
 /// Encodes 16 texels of [`decoded`]`(format)`, row by row.
 fn encode_block(format: Format, texels: &[u8], blocks: &mut Vec<u8>) {
     let texel_bytes = decoded(format).block_bytes() as usize;
+    let rgba = || core::array::from_fn(|i| core::array::from_fn(|c| texels[4 * i + c]));
+    if let Some(alpha) = s3tc_alpha(format) {
+        s3tc::encode(rgba(), alpha, blocks);
+        return;
+    }
     match format {
         Format::BC6H_UFLOAT | Format::BC6H_SFLOAT => {
             let channel = |i: usize, c: usize| {
@@ -157,8 +178,7 @@ fn encode_block(format: Format, texels: &[u8], blocks: &mut Vec<u8>) {
             blocks.extend(bptc::encode_float(halves, format == Format::BC6H_SFLOAT));
         }
         Format::BC7_UNORM | Format::BC7_SRGB => {
-            let rgba = core::array::from_fn(|i| core::array::from_fn(|c| texels[4 * i + c]));
-            blocks.extend(bptc::encode_unorm(rgba));
+            blocks.extend(bptc::encode_unorm(rgba()));
         }
         _ => {
             for channel in 0..texel_bytes {

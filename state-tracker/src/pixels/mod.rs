@@ -18,6 +18,7 @@ pub mod image_formats;
 pub mod internal;
 pub mod layout;
 pub mod rgtc;
+pub mod s3tc;
 pub mod store;
 pub mod transfer;
 pub mod view_class;

@@ -124,6 +124,7 @@ const ALL: &[&[Test]] = &[
     textures::filters::TESTS,
     textures::formats::TESTS,
     textures::mipmaps::TESTS,
+    textures::s3tc::TESTS,
     textures::stencils::TESTS,
     textures::storage::TESTS,
     textures::targets::TESTS,

@@ -83,8 +83,12 @@ fn is_pack(pname: GLenum) -> bool {
     )
 }
 
-/// GL 4.6 core table 8.14: the specific compressed formats that the core profile has.
-const COMPRESSED_FORMATS: [GLenum; 18] = [
+/// GL 4.6 core table 8.14: the specific compressed formats that the core profile has; and those that
+/// EXT_texture_compression_s3tc lists: what it says nothing of takes care to use.
+const COMPRESSED_FORMATS: [GLenum; 21] = [
+    GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
+    GL_COMPRESSED_RGBA_S3TC_DXT3_EXT,
+    GL_COMPRESSED_RGBA_S3TC_DXT5_EXT,
     GL_COMPRESSED_RED_RGTC1,
     GL_COMPRESSED_SIGNED_RED_RGTC1,
     GL_COMPRESSED_RG_RGTC2,

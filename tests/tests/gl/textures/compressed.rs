@@ -17,7 +17,7 @@ gl_tests! {
 
 /// Uploads blocks of a 4 x 4 image and gives back the bound texture.
 #[track_caller]
-fn upload(internal: u32, blocks: &[u8]) -> u32 {
+pub fn upload(internal: u32, blocks: &[u8]) -> u32 {
     let name = nearest(gl::TEXTURE_2D);
     gl::CompressedTexImage2D(gl::TEXTURE_2D, 0, internal, 4, 4, 0, blocks.len() as i32, blocks.as_ptr().cast());
     expect_no_error("glCompressedTexImage2D");
@@ -29,7 +29,7 @@ fn upload(internal: u32, blocks: &[u8]) -> u32 {
 }
 
 #[track_caller]
-fn blocks_of(target: u32, count: usize) -> Vec<u8> {
+pub fn blocks_of(target: u32, count: usize) -> Vec<u8> {
     let mut back = vec![0xA5_u8; count];
     gl::GetCompressedTexImage(target, 0, back.as_mut_ptr().cast());
     expect_no_error("glGetCompressedTexImage");
@@ -37,11 +37,11 @@ fn blocks_of(target: u32, count: usize) -> Vec<u8> {
 }
 
 #[track_caller]
-fn texel(x: i32, y: i32) -> [f32; 4] {
+pub fn texel(x: i32, y: i32) -> [f32; 4] {
     lookup("sampler2D", &format!("texelFetch(t, ivec2({x}, {y}), 0)"))
 }
 
-fn bytes(value: [u8; 4]) -> [f32; 4] {
+pub fn bytes(value: [u8; 4]) -> [f32; 4] {
     value.map(|v| f32::from(v) / 255.0)
 }
 

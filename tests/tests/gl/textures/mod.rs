@@ -7,6 +7,7 @@ pub mod fills;
 pub mod filters;
 pub mod formats;
 pub mod mipmaps;
+pub mod s3tc;
 pub mod stencils;
 pub mod storage;
 pub mod targets;
