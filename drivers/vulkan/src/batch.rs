@@ -21,6 +21,13 @@ const ALL: vk::PipelineStageFlags = vk::PipelineStageFlags::ALL_COMMANDS;
 const READ_WRITE: vk::AccessFlags =
     vk::AccessFlags::from_raw(vk::AccessFlags::MEMORY_READ.as_raw() | vk::AccessFlags::MEMORY_WRITE.as_raw());
 
+/// A command buffer of a batch that uploads are gathered in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Early,
+    Main,
+}
+
 struct Pool {
     pool: vk::CommandPool,
     prologue: vk::CommandBuffer,
@@ -163,26 +170,32 @@ impl Batches {
         }
     }
 
-    /// Gathers an upload to an image into main, behind those gathered there; false when it needs a command of its own.
-    pub fn join_uploads(&mut self, from: vk::Buffer, to: vk::Image, regions: &[vk::BufferImageCopy]) -> bool {
-        self.uploads.get_mut().join(from, to, regions)
+    fn uploads(&mut self, part: Part) -> &mut UploadQueue {
+        match part {
+            Part::Early => &mut self.early_uploads,
+            Part::Main => self.uploads.get_mut(),
+        }
     }
 
-    /// Gathers an upload to an image into main, behind all that is recorded there. Outside of a render pass.
-    pub fn begin_uploads(&mut self, from: vk::Buffer, to: vk::Image, regions: &[vk::BufferImageCopy]) {
-        self.main();
-        self.uploads.get_mut().begin(from, to, regions);
+    /// Gathers an upload to an image behind those gathered there; false when it needs a command of its own.
+    pub fn join_uploads(
+        &mut self,
+        part: Part,
+        from: vk::Buffer,
+        to: vk::Image,
+        regions: &[vk::BufferImageCopy],
+    ) -> bool {
+        self.uploads(part).join(from, to, regions)
     }
 
-    /// The same in the early command buffer.
-    pub fn join_early_uploads(&mut self, from: vk::Buffer, to: vk::Image, regions: &[vk::BufferImageCopy]) -> bool {
-        self.early_uploads.join(from, to, regions)
-    }
-
-    /// The same in the early command buffer.
-    pub fn begin_early_uploads(&mut self, from: vk::Buffer, to: vk::Image, regions: &[vk::BufferImageCopy]) {
-        if self.early().is_some() {
-            self.early_uploads.begin(from, to, regions);
+    /// Gathers an upload to an image behind all that is recorded there. In main, outside of a render pass.
+    pub fn begin_uploads(&mut self, part: Part, from: vk::Buffer, to: vk::Image, regions: &[vk::BufferImageCopy]) {
+        let is_open = match part {
+            Part::Early => self.early().is_some(),
+            Part::Main => self.main().is_some(),
+        };
+        if is_open {
+            self.uploads(part).begin(from, to, regions);
         }
     }
 

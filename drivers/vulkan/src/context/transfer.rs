@@ -6,6 +6,7 @@ use ash::vk;
 
 use super::VulkanContext;
 use crate::barrier::Access;
+use crate::batch::Part;
 use crate::buffer::BufferStorage;
 use crate::ffi::Cmd;
 use crate::texture::ImageStorage;
@@ -68,18 +69,11 @@ impl VulkanContext {
         if !self.ensure_batch() {
             return;
         }
-        let late = self.tracker.in_main(image.track);
-        let joined = match late {
-            true => self.batches.join_uploads(from, image.raw, regions),
-            false => self.batches.join_early_uploads(from, image.raw, regions),
-        };
-        if joined || self.begin_transfer(None, to).is_none() {
+        let part = if self.tracker.in_main(image.track) { Part::Main } else { Part::Early };
+        if self.batches.join_uploads(part, from, image.raw, regions) || self.begin_transfer(None, to).is_none() {
             return;
         }
-        match late {
-            true => self.batches.begin_uploads(from, image.raw, regions),
-            false => self.batches.begin_early_uploads(from, image.raw, regions),
-        }
+        self.batches.begin_uploads(part, from, image.raw, regions);
     }
 
     /// A clear that waits for its pass comes before a transfer from or to what it clears.
