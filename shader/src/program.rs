@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use gallite_pipe::{PrimitiveClass, ShaderBinding, ShaderDesc, ShaderFlags, StageCode};
 
 use crate::gl_type::{Scalar, Shape};
+use crate::link::types::location_bits;
 use crate::reflection::Reflection;
 use crate::stage::{Limits, Stage};
 
@@ -165,7 +166,7 @@ impl LinkedProgram {
             }
         }
         for a in r.attributes.iter().filter(|a| a.location >= 0) {
-            let bits = (((1u64 << a.slots.min(32)) - 1) << a.location) as u32;
+            let bits = location_bits(a.location as u32, a.slots) as u32;
             match Shape::of(a.ty).map(|s| s.scalar) {
                 Some(Scalar::Int) => desc.vertex_inputs_sint |= bits,
                 Some(Scalar::Uint) => desc.vertex_inputs_uint |= bits,
@@ -173,7 +174,7 @@ impl LinkedProgram {
             }
         }
         for o in r.outputs.iter().filter(|o| o.location >= 0) {
-            let bits = (((1u64 << o.array_size.min(32)) - 1) << o.location.min(31)) as u32;
+            let bits = location_bits(o.location as u32, o.array_size) as u32;
             match Shape::of(o.ty).map(|s| s.scalar) {
                 Some(Scalar::Int) => desc.fragment_outputs_sint |= bits,
                 Some(Scalar::Uint) => desc.fragment_outputs_uint |= bits,

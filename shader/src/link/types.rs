@@ -71,7 +71,7 @@ pub(crate) fn sampler_code(info: &ImageInfo) -> u32 {
 }
 
 /// The set of `slots` locations from `location` on, as far as 64 bits hold it.
-pub(super) fn location_bits(location: u32, slots: u32) -> u64 {
+pub(crate) fn location_bits(location: u32, slots: u32) -> u64 {
     let ones = if slots >= 64 { u64::MAX } else { (1u64 << slots) - 1 };
     ones.checked_shl(location).unwrap_or(0)
 }

@@ -12,7 +12,8 @@ pub fn split_component_stores(words: &[u32]) -> Vec<u32> {
         if module.execution_model() != ExecutionModel::TessellationControl {
             return;
         }
-        let outputs = patch_outputs(module);
+        let table = TypeTable::new(module);
+        let outputs = patch_outputs(module, &table);
         if outputs.is_empty() {
             return;
         }
@@ -22,10 +23,10 @@ pub fn split_component_stores(words: &[u32]) -> Vec<u32> {
             .chain(module.functions.iter().flat_map(|f| &f.insts))
             .filter_map(|i| Some((i.result()?, i.result_type()?)))
             .collect();
+        let found: Vec<_> = module.functions.iter().map(|f| chains(&table, &f.insts, &outputs, &types)).collect();
         let mut helpers = Vec::new();
-        for at in 0..module.functions.len() {
+        for (at, chains) in found.into_iter().enumerate() {
             let mut insts = std::mem::take(&mut module.functions[at].insts);
-            let chains = chains(module, &insts, &outputs, &types);
             for inst in insts.iter_mut().filter(|i| i.op == Op::Store) {
                 if let Some(chain) = chains.get(&inst.word(0)) {
                     let (helper, call) = helper(module, chain, inst.word(1), &types);
@@ -40,7 +41,7 @@ pub fn split_component_stores(words: &[u32]) -> Vec<u32> {
 }
 
 /// The outputs that are, or have, values of the patch.
-fn patch_outputs(module: &Module) -> HashSet<u32> {
+fn patch_outputs(module: &Module, types: &TypeTable<'_>) -> HashSet<u32> {
     let patch = |words: &[u32], at: usize| words.get(at) == Some(&(Decoration::Patch as u32));
     let marked: HashSet<u32> = module
         .annotations
@@ -52,7 +53,6 @@ fn patch_outputs(module: &Module) -> HashSet<u32> {
         })
         .map(|a| a.word(0))
         .collect();
-    let types = TypeTable::new(module);
     let is_patch = |variable: u32| {
         let mut ty = types.value_type(variable);
         while let Some(array) = types.def(ty).filter(|d| d.op == Op::TypeArray) {
@@ -74,12 +74,11 @@ struct Chain {
 
 /// The pointers of a function to components of the outputs that are not known before.
 fn chains(
-    module: &Module,
+    types: &TypeTable<'_>,
     insts: &[Inst],
     outputs: &HashSet<u32>,
     known_types: &HashMap<u32, u32>,
 ) -> HashMap<u32, Chain> {
-    let types = TypeTable::new(module);
     let mut found = HashMap::new();
     for inst in insts.iter().filter(|i| matches!(i.op, Op::AccessChain | Op::InBoundsAccessChain)) {
         let Some((component, path)) = inst.words.get(3..).and_then(<[u32]>::split_last) else { continue };

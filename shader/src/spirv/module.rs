@@ -1,6 +1,7 @@
 //! The module: sections of instructions, and edits that keep it valid.
 
 use std::collections::{HashMap, HashSet};
+use std::num::NonZeroU32;
 
 use smallvec::SmallVec;
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
@@ -664,10 +665,11 @@ impl Module {
     /// variables count as used only when code refers to them. Returns nothing; ids stay.
     pub fn prune(&mut self) {
         self.prune_functions();
-        let mut index: HashMap<u32, usize> = HashMap::with_capacity(self.globals.len());
-        for (i, g) in self.globals.iter().enumerate() {
-            if let Some(id) = g.result() {
-                index.insert(id, i);
+        // The global that defines an id, counted from one.
+        let mut index: Vec<Option<NonZeroU32>> = vec![None; self.bound as usize];
+        for (number, g) in (1..).zip(&self.globals) {
+            if let Some(place) = g.result().and_then(|id| index.get_mut(id as usize)) {
+                *place = NonZeroU32::new(number);
             }
         }
         let mut live = vec![false; self.globals.len()];
@@ -681,7 +683,8 @@ impl Module {
             }
         }
         while let Some(id) = work.pop() {
-            let Some(&i) = index.get(&id) else { continue };
+            let Some(number) = index.get(id as usize).copied().flatten() else { continue };
+            let i = number.get() as usize - 1;
             if !std::mem::replace(&mut live[i], true) {
                 for_each_id(&self.globals[i], |id| work.push(id));
             }

@@ -1,6 +1,6 @@
 //! Types of a module as trees, independent of ids, so that types of different stages compare.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -164,8 +164,9 @@ fn spell_shape(s: Shape) -> String {
 pub(crate) struct TypeTable<'a> {
     module: &'a Module,
     index: HashMap<u32, usize>,
-    names: HashMap<u32, String>,
-    member_names: HashMap<(u32, u32), String>,
+    /// Read when somebody first asks for one.
+    names: OnceCell<HashMap<u32, String>>,
+    member_names: OnceCell<HashMap<(u32, u32), String>>,
     row_major: HashSet<(u32, u32)>,
     /// Offsets of members of blocks.
     offsets: HashMap<(u32, u32), u32>,
@@ -174,7 +175,7 @@ pub(crate) struct TypeTable<'a> {
 }
 
 impl<'a> TypeTable<'a> {
-    /// Indexes the module's globals and names.
+    /// Indexes the module's globals.
     pub fn new(module: &'a Module) -> Self {
         let index = module.globals.iter().enumerate().filter_map(|(i, g)| Some((g.result()?, i))).collect();
         let row_major = module
@@ -196,8 +197,8 @@ impl<'a> TypeTable<'a> {
         TypeTable {
             module,
             index,
-            names: module.name_table(),
-            member_names: module.member_names(),
+            names: OnceCell::new(),
+            member_names: OnceCell::new(),
             row_major,
             offsets,
             made: RefCell::default(),
@@ -206,7 +207,7 @@ impl<'a> TypeTable<'a> {
 
     /// Name of an id.
     pub fn name(&self, id: u32) -> &str {
-        self.names.get(&id).map_or("", String::as_str)
+        self.names.get_or_init(|| self.module.name_table()).get(&id).map_or("", String::as_str)
     }
 
     /// The global instruction that defines `id`.
@@ -260,19 +261,17 @@ impl<'a> TypeTable<'a> {
             Op::TypeRuntimeArray => Ty::Array(Arc::new(self.ty(def.word(1))), 0),
             Op::TypeSampledImage => self.ty(def.word(1)),
             Op::TypeImage => self.image(def),
-            Op::TypeStruct => Ty::Struct(Arc::new(StructTy {
-                name: self.name(id).to_owned(),
-                members: def.words[1..]
-                    .iter()
-                    .enumerate()
-                    .map(|(i, m)| Member {
-                        name: self.member_names.get(&(id, i as u32)).cloned().unwrap_or_default(),
-                        ty: self.ty(*m),
-                        row_major: self.row_major.contains(&(id, i as u32)),
-                        offset: self.offsets.get(&(id, i as u32)).copied(),
-                    })
-                    .collect(),
-            })),
+            Op::TypeStruct => {
+                let names = self.member_names.get_or_init(|| self.module.member_names());
+                let member = |(i, m): (u32, &u32)| Member {
+                    name: names.get(&(id, i)).cloned().unwrap_or_default(),
+                    ty: self.ty(*m),
+                    row_major: self.row_major.contains(&(id, i)),
+                    offset: self.offsets.get(&(id, i)).copied(),
+                };
+                let members = (0..).zip(&def.words[1..]).map(member).collect();
+                Ty::Struct(Arc::new(StructTy { name: self.name(id).to_owned(), members }))
+            }
             _ => Ty::Other,
         }
     }
