@@ -498,6 +498,7 @@ fn compile_options(
         max_samples: n(limits.samples),
         min_program_texel_offset: limits.program_texel_offset[0],
         max_program_texel_offset: limits.program_texel_offset[1],
+        max_xfb_buffers: n(limits.xfb_buffers),
         max_xfb_interleaved_components: n(limits.xfb_interleaved_components),
         max_xfb_separate_attribs: n(limits.xfb_separate_attribs),
         max_xfb_separate_components: n(limits.xfb_separate_components),

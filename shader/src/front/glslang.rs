@@ -364,7 +364,7 @@ fn resource(limits: &Limits) -> sys::glslang_resource_t {
         max_fragment_atomic_counter_buffers: of(limits.max_atomic_buffers, Stage::Fragment),
         max_combined_atomic_counter_buffers: n(limits.max_combined_atomic_buffers),
         max_atomic_counter_buffer_size: n(limits.max_atomic_buffer_size),
-        max_transform_feedback_buffers: 4,
+        max_transform_feedback_buffers: n(limits.max_xfb_buffers),
         max_transform_feedback_interleaved_components: n(limits.max_xfb_interleaved_components),
         max_cull_distances: n(limits.max_cull_distances),
         max_combined_clip_and_cull_distances: n(limits.max_combined_clip_and_cull_distances),

@@ -94,6 +94,7 @@ const ALL: &[&[Test]] = &[
     programs::objects::TESTS,
     programs::parallel::TESTS,
     programs::pipelines::TESTS,
+    programs::predefined::TESTS,
     programs::resources::TESTS,
     programs::spirv::TESTS,
     programs::uniform_forms::TESTS,

@@ -14,7 +14,7 @@ gl_tests! {
         smooth_is_perspective_correct, noperspective, flat_integers, varyings_by_component, geometry_varyings_by_component, frag_coord, frag_coord_conventions,
         front_facing, primitive_id, frag_depth, discard, depth_range, vertex_functions, integer_functions,
         float_bits, derivatives, dynamic_loops, arrays_and_structs, switch_statement, preprocessor,
-        fma_free_invariant_position, layout_outputs, texture_size_and_fetch, constants;
+        fma_free_invariant_position, layout_outputs, texture_size_and_fetch;
     every core(3, 3): rejected_sources, unknown_version, reserved_names;
 }
 
@@ -613,24 +613,6 @@ void main() { result = vec4(vec2(textureSize(t, 0)), texelFetch(t, ivec2(3, 1), 
 ",
     );
     expect_near(&run_float(p), &[4.0, 2.0, 28.0, 31.0], 1e-4);
-}
-
-/// GLSL 3.30 7.3: the constants agree with the API's limits.
-fn constants(_: &Env) {
-    let p = program(
-        SOLID_VS,
-        "#version 330 core
-out ivec4 result;
-void main() { result = ivec4(gl_MaxVertexAttribs, gl_MaxDrawBuffers, gl_MaxTextureImageUnits, gl_MaxCombinedTextureImageUnits); }
-",
-    );
-    let limits = [
-        gl::MAX_VERTEX_ATTRIBS,
-        gl::MAX_DRAW_BUFFERS,
-        gl::MAX_TEXTURE_IMAGE_UNITS,
-        gl::MAX_COMBINED_TEXTURE_IMAGE_UNITS,
-    ];
-    assert_eq!(run_int(p), limits.map(gallite_tests::draw::get_i32));
 }
 
 fn rejected_sources(_: &Env) {

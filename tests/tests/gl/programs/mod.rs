@@ -11,6 +11,7 @@ pub mod locations;
 pub mod objects;
 pub mod parallel;
 pub mod pipelines;
+pub mod predefined;
 pub mod resources;
 pub mod spirv;
 pub mod uniform_forms;
