@@ -260,9 +260,13 @@ fn attached_property(
         .ok_or_else(|| GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}")))
 }
 
-/// Which attachments an invalidation names.
-fn invalidated(ctx: &Context, command: &'static str, names: &[GLenum]) -> GlResult<InvalidateInfo> {
-    let framebuffer = ctx.draw_framebuffer();
+/// Which attachments of the framebuffer at a target an invalidation names.
+fn invalidated(ctx: &Context, command: &'static str, target: GLenum, names: &[GLenum]) -> GlResult<InvalidateInfo> {
+    let framebuffer = match target {
+        GL_FRAMEBUFFER | GL_DRAW_FRAMEBUFFER => ctx.draw_framebuffer(),
+        GL_READ_FRAMEBUFFER => ctx.read_framebuffer(),
+        _ => return Err(GlError::invalid_enum(format!("{command}: target 0x{target:04X}"))),
+    };
     let user = framebuffer.header.name != 0;
     let mut info = InvalidateInfo::default();
     for name in names {
@@ -270,6 +274,9 @@ fn invalidated(ctx: &Context, command: &'static str, names: &[GLenum]) -> GlResu
             GL_COLOR if !user => info.color_attachments |= 1,
             GL_DEPTH if !user => info.depth = 1,
             GL_STENCIL if !user => info.stencil = 1,
+            // GL 4.6 core 17.4.4: single buffers too; they keep their contents, which is one of the values that undefined
+            // contents may have.
+            GL_FRONT_LEFT | GL_FRONT_RIGHT | GL_BACK_LEFT | GL_BACK_RIGHT if !user => {}
             GL_DEPTH_ATTACHMENT if user => info.depth = 1,
             GL_STENCIL_ATTACHMENT if user => info.stencil = 1,
             GL_DEPTH_STENCIL_ATTACHMENT if user => (info.depth, info.stencil) = (1, 1),
@@ -293,13 +300,10 @@ pub fn InvalidateFramebuffer(
     attachments: ClientPtr<GLenum>,
 ) -> GlResult {
     let command = "glInvalidateFramebuffer";
-    if !matches!(target, GL_FRAMEBUFFER | GL_DRAW_FRAMEBUFFER | GL_READ_FRAMEBUFFER) {
-        return Err(GlError::invalid_enum(format!("{command}: target 0x{target:04X}")));
-    }
     if count < 0 {
         return Err(GlError::invalid_value(format!("{command}: count is {count}")));
     }
-    let info = invalidated(ctx, command, &attachments.read(count as usize))?;
+    let info = invalidated(ctx, command, target, &attachments.read(count as usize))?;
     crate::verb::refresh(ctx);
     if target != GL_READ_FRAMEBUFFER && ctx.require_complete_draw(command).is_ok() {
         crate::verb::prepare_clear(ctx);
@@ -319,12 +323,9 @@ pub fn InvalidateSubFramebuffer(
     height: GLsizei,
 ) -> GlResult {
     let command = "glInvalidateSubFramebuffer";
-    if !matches!(target, GL_FRAMEBUFFER | GL_DRAW_FRAMEBUFFER | GL_READ_FRAMEBUFFER) {
-        return Err(GlError::invalid_enum(format!("{command}: target 0x{target:04X}")));
-    }
     if count < 0 || width < 0 || height < 0 {
         return Err(GlError::invalid_value(format!("{command}: a size is negative")));
     }
     // Checked like the whole; a part keeps its contents, which is one of the values undefined contents may have.
-    invalidated(ctx, command, &attachments.read(count as usize)).map(|_| ())
+    invalidated(ctx, command, target, &attachments.read(count as usize)).map(|_| ())
 }

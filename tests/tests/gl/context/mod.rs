@@ -6,6 +6,7 @@ pub mod direct_access;
 pub mod dispatch;
 pub mod errors;
 pub mod formats;
+pub mod later;
 pub mod names;
 pub mod resets;
 pub mod robustness;

@@ -12,6 +12,7 @@ pub mod objects;
 pub mod parallel;
 pub mod pipelines;
 pub mod predefined;
+pub mod program_uniform_forms;
 pub mod resources;
 pub mod spirv;
 pub mod uniform_forms;
