@@ -140,7 +140,7 @@ fn bits_of(pair: &Pair) -> Vec<u8> {
             .collect(),
         Elements::Float32Stencil8 => (0..COUNT)
             .flat_map(|i| {
-                let [depth, stencil] = [([0.0_f32, 0.3, 1.0, 0.999, 1e-3][i]).to_bits(), 0xABCD_EF00 | 50 * i as u32];
+                let [depth, stencil] = [([0.0_f32, 0.3, 1.0, 0.999, 1e-3][i]).to_bits(), 0xABCD_EF00 | (50 * i as u32)];
                 [depth.to_le_bytes(), stencil.to_le_bytes()].concat()
             })
             .collect(),
