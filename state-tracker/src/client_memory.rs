@@ -172,6 +172,11 @@ impl<T> ClientPtrMut<T> {
         ClientPtr(self.0)
     }
 
+    /// Elements of ours, for a command that writes to what it is given.
+    pub fn from_mut_slice(elements: &mut [T]) -> Self {
+        Self(elements.as_mut_ptr())
+    }
+
     /// Hands an address to the program: a mapped buffer, or a pointer it gave us earlier. Nothing is followed.
     pub fn from_address(address: usize) -> Self {
         Self(address as *mut T)

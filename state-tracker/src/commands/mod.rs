@@ -55,6 +55,7 @@ pub mod read_pixels;
 pub mod renderbuffers;
 pub mod samplers;
 pub mod shader_binaries;
+pub mod shader_objects;
 pub mod shaders;
 pub mod state_query;
 pub mod subroutines;

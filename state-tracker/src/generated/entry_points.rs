@@ -2317,8 +2317,8 @@ pub extern "C" fn glDeleteNamesAMD(_: GLenum, _: GLuint, _: ClientPtr<GLuint>) {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glDeleteObjectARB(_: GLhandleARB) {
-    entry::missing("glDeleteObjectARB");
+pub extern "C" fn glDeleteObjectARB(obj: GLhandleARB) {
+    entry::call(|ctx| commands::shader_objects::DeleteObjectARB(ctx, obj))
 }
 
 #[unsafe(no_mangle)]
@@ -4165,8 +4165,8 @@ pub extern "C" fn glGetArrayObjectivATI(_: GLenum, _: GLenum, _: ClientPtrMut<GL
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetAttachedObjectsARB(_: GLhandleARB, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLhandleARB>) {
-    entry::missing("glGetAttachedObjectsARB");
+pub extern "C" fn glGetAttachedObjectsARB(containerObj: GLhandleARB, maxCount: GLsizei, count: ClientPtrMut<GLsizei>, obj: ClientPtrMut<GLhandleARB>) {
+    entry::call(|ctx| commands::shader_objects::GetAttachedObjectsARB(ctx, containerObj, maxCount, count, obj))
 }
 
 #[unsafe(no_mangle)]
@@ -4629,9 +4629,8 @@ pub extern "C" fn glGetGraphicsResetStatusKHR() -> GLenum {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetHandleARB(_: GLenum) -> GLhandleARB {
-    entry::missing("glGetHandleARB");
-    Default::default()
+pub extern "C" fn glGetHandleARB(pname: GLenum) -> GLhandleARB {
+    entry::call(|ctx| commands::shader_objects::GetHandleARB(ctx, pname))
 }
 
 #[unsafe(no_mangle)]
@@ -4692,8 +4691,8 @@ pub extern "C" fn glGetImageTransformParameterivHP(_: GLenum, _: GLenum, _: Clie
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetInfoLogARB(_: GLhandleARB, _: GLsizei, _: ClientPtrMut<GLsizei>, _: ClientPtrMut<GLcharARB>) {
-    entry::missing("glGetInfoLogARB");
+pub extern "C" fn glGetInfoLogARB(obj: GLhandleARB, maxLength: GLsizei, length: ClientPtrMut<GLsizei>, infoLog: ClientPtrMut<GLcharARB>) {
+    entry::call(|ctx| commands::shader_objects::GetInfoLogARB(ctx, obj, maxLength, length, infoLog))
 }
 
 #[unsafe(no_mangle)]
@@ -5148,8 +5147,8 @@ pub extern "C" fn glGetObjectLabelKHR(identifier: GLenum, name: GLuint, bufSize:
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetObjectParameterfvARB(_: GLhandleARB, _: GLenum, _: ClientPtrMut<GLfloat>) {
-    entry::missing("glGetObjectParameterfvARB");
+pub extern "C" fn glGetObjectParameterfvARB(obj: GLhandleARB, pname: GLenum, params: ClientPtrMut<GLfloat>) {
+    entry::call(|ctx| commands::shader_objects::GetObjectParameterfvARB(ctx, obj, pname, params))
 }
 
 #[unsafe(no_mangle)]
@@ -5158,8 +5157,8 @@ pub extern "C" fn glGetObjectParameterivAPPLE(_: GLenum, _: GLuint, _: GLenum, _
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn glGetObjectParameterivARB(_: GLhandleARB, _: GLenum, _: ClientPtrMut<GLint>) {
-    entry::missing("glGetObjectParameterivARB");
+pub extern "C" fn glGetObjectParameterivARB(obj: GLhandleARB, pname: GLenum, params: ClientPtrMut<GLint>) {
+    entry::call(|ctx| commands::shader_objects::GetObjectParameterivARB(ctx, obj, pname, params))
 }
 
 #[unsafe(no_mangle)]

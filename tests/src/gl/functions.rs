@@ -144,6 +144,7 @@ gl_functions! {
     fn DrawArraysInstancedBaseInstance(mode: GLenum, first: i32, count: i32, instancecount: i32, baseinstance: u32);
     fn DrawBuffer(buf: GLenum);
     fn DrawBuffers(n: i32, bufs: *const GLenum);
+    fn DrawBuffersARB(n: i32, bufs: *const GLenum);
     fn DrawElements(mode: GLenum, count: i32, type_: GLenum, indices: *const c_void);
     fn DrawElementsBaseVertex(mode: GLenum, count: i32, type_: GLenum, indices: *const c_void, basevertex: i32);
     fn DrawElementsIndirect(mode: GLenum, type_: GLenum, indirect: *const c_void);
@@ -445,6 +446,7 @@ gl_functions! {
     fn ProgramUniformMatrix4x3dv(program: u32, location: i32, count: i32, transpose: u8, value: *const f64);
     fn ProgramUniformMatrix4x3fv(program: u32, location: i32, count: i32, transpose: u8, value: *const f32);
     fn ProvokingVertex(mode: GLenum);
+    fn ProvokingVertexEXT(mode: GLenum);
     fn PushDebugGroup(source: GLenum, id: u32, length: i32, message: *const c_char);
     fn QueryCounter(id: u32, target: GLenum);
     fn ReadBuffer(src: GLenum);

@@ -2,11 +2,12 @@
 
 use super::loader::gl_functions;
 use super::types::GLenum;
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 
 gl_functions! {
     fn AlphaFunc(func: GLenum, reference: f32);
     fn ArrayElement(i: i32);
+    fn AttachObjectARB(container: u32, object: u32);
     fn Begin(mode: GLenum);
     fn ClientActiveTexture(texture: GLenum);
     fn ClipPlane(plane: GLenum, equation: *const f64);
@@ -15,20 +16,31 @@ gl_functions! {
     fn Color4ub(red: u8, green: u8, blue: u8, alpha: u8);
     fn ColorMaterial(face: GLenum, mode: GLenum);
     fn ColorPointer(size: i32, kind: GLenum, stride: i32, pointer: *const c_void);
+    fn CompileShaderARB(shader: u32);
+    fn CreateProgramObjectARB() -> u32;
+    fn CreateShaderObjectARB(kind: GLenum) -> u32;
+    fn DeleteObjectARB(object: u32);
     fn DisableClientState(array: GLenum);
     fn EnableClientState(array: GLenum);
     fn End();
+    fn FogCoordf(coord: f32);
     fn Fogf(pname: GLenum, param: f32);
     fn Fogfv(pname: GLenum, params: *const f32);
     fn Fogi(pname: GLenum, param: i32);
-    fn FogCoordf(coord: f32);
     fn Frustum(left: f64, right: f64, bottom: f64, top: f64, near: f64, far: f64);
+    fn GetAttachedObjectsARB(container: u32, max_count: i32, count: *mut i32, objects: *mut u32);
+    fn GetHandleARB(pname: GLenum) -> u32;
+    fn GetInfoLogARB(object: u32, max_length: i32, length: *mut i32, log: *mut c_char);
     fn GetLightfv(light: GLenum, pname: GLenum, params: *mut f32);
     fn GetMaterialfv(face: GLenum, pname: GLenum, params: *mut f32);
+    fn GetObjectParameterfvARB(object: u32, pname: GLenum, params: *mut f32);
+    fn GetObjectParameterivARB(object: u32, pname: GLenum, params: *mut i32);
+    fn GetUniformLocationARB(program: u32, name: *const c_char) -> i32;
     fn InterleavedArrays(format: GLenum, stride: i32, pointer: *const c_void);
+    fn Lightfv(light: GLenum, pname: GLenum, params: *const f32);
     fn LightModelfv(pname: GLenum, params: *const f32);
     fn LightModeli(pname: GLenum, param: i32);
-    fn Lightfv(light: GLenum, pname: GLenum, params: *const f32);
+    fn LinkProgramARB(program: u32);
     fn LoadIdentity();
     fn LoadMatrixf(m: *const f32);
     fn Materialfv(face: GLenum, pname: GLenum, params: *const f32);
@@ -49,6 +61,7 @@ gl_functions! {
     fn Scalef(x: f32, y: f32, z: f32);
     fn SecondaryColor3f(red: f32, green: f32, blue: f32);
     fn ShadeModel(mode: GLenum);
+    fn ShaderSourceARB(shader: u32, count: i32, strings: *const *const c_char, lengths: *const i32);
     fn TexCoord2f(s: f32, t: f32);
     fn TexCoordPointer(size: i32, kind: GLenum, stride: i32, pointer: *const c_void);
     fn TexEnvf(target: GLenum, pname: GLenum, param: f32);
@@ -57,6 +70,9 @@ gl_functions! {
     fn TexGenfv(coord: GLenum, pname: GLenum, params: *const f32);
     fn TexGeni(coord: GLenum, pname: GLenum, param: i32);
     fn Translatef(x: f32, y: f32, z: f32);
+    fn Uniform4fARB(location: i32, x: f32, y: f32, z: f32, w: f32);
+    fn UseProgramObjectARB(program: u32);
+    fn ValidateProgramARB(program: u32);
     fn Vertex2f(x: f32, y: f32);
     fn Vertex3f(x: f32, y: f32, z: f32);
     fn VertexPointer(size: i32, kind: GLenum, stride: i32, pointer: *const c_void);

@@ -49,6 +49,7 @@ const ALL: &[&[Test]] = &[
     compatibility::arrays::TESTS,
     compatibility::fixed::TESTS,
     compatibility::immediate::TESTS,
+    compatibility::objects::TESTS,
     compatibility::shaders::TESTS,
     compatibility::state::TESTS,
     context::debug::TESTS,

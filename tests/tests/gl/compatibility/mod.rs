@@ -3,6 +3,7 @@
 pub mod arrays;
 pub mod fixed;
 pub mod immediate;
+pub mod objects;
 pub mod shaders;
 pub mod state;
 

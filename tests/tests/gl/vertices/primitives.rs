@@ -1,7 +1,10 @@
 //! Every primitive mode with the pixels it lights, and which vertex a flat output comes from:
 //! GL 3.3 core 2.6.1, 2.18 (provoking vertex) and chapter 3 (rasterisation).
 
-use gallite_tests::draw::{Image, Target, buffer, gen_vertex_array, program, program_with, vertex_attrib};
+use gallite_tests::draw::{
+    Image, Target, buffer, expect_error, gen_vertex_array, get_i32, program, program_with, require_extension,
+    vertex_attrib,
+};
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
@@ -11,7 +14,8 @@ gl_tests! {
         point_coord_lower_left, lines, line_strip, line_loop, line_loop_elements, triangles,
         triangle_strip, triangle_fan, lines_adjacency, line_strip_adjacency, triangles_adjacency,
         triangle_strip_adjacency, incomplete_primitives_are_dropped, provoking_vertex_of_triangles,
-        provoking_vertex_of_strips_and_fans, provoking_vertex_of_lines, steep_line, triangle_edges_are_shared_once;
+        provoking_vertex_of_strips_and_fans, provoking_vertex_of_lines, provoking_vertex_by_extension, steep_line,
+        triangle_edges_are_shared_once;
 }
 
 pub const WHITE: [u8; 4] = [255; 4];
@@ -295,6 +299,21 @@ fn provoking_vertex_of_lines(_: &Env) {
         image.expect(5, 3, [strip[1], 0, 0, 255]);
         image.expect(2, 4, [closing, 0, 0, 255]);
     }
+}
+
+/// EXT_provoking_vertex: its command is the one of GL 3.2.
+fn provoking_vertex_by_extension(_: &Env) {
+    require_extension("GL_EXT_provoking_vertex");
+    let target = flat_canvas();
+    gl::ProvokingVertexEXT(gl::FIRST_VERTEX_CONVENTION);
+    assert_eq!(get_i32(gl::PROVOKING_VERTEX) as u32, gl::FIRST_VERTEX_CONVENTION);
+    draw(gl::TRIANGLES, &[BOX[0], BOX[1], BOX[2], BOX[3], BOX[2], BOX[1]]);
+    let image = target.image();
+    image.expect(3, 3, [1, 0, 0, 255]);
+    image.expect(8, 8, [4, 0, 0, 255]);
+    gl::ProvokingVertexEXT(gl::FRONT);
+    expect_error(gl::INVALID_ENUM, "no convention");
+    assert_eq!(get_i32(gl::PROVOKING_VERTEX) as u32, gl::FIRST_VERTEX_CONVENTION);
 }
 
 /// A y-major line lights one pixel per row.
