@@ -1,10 +1,13 @@
-//! What declarations at module scope say that the translation does not keep: whether a binding of 0 was written, and
-//! whether a work group size was.
+//! What declarations at module scope say that the translation does not keep: whether a binding of 0 was written, whether a
+//! work group size was, how blocks are laid out, and of uniforms the precision and whether an array has a size.
 
 use std::collections::{HashMap, HashSet};
 
-use super::group_size;
+use super::loose::Loose;
 use super::tokens::Token;
+use super::{group_size, log::Renamed};
+use crate::link::interface::BlockLayout;
+use crate::stage::Stage;
 
 /// What the declarations of a source say.
 #[derive(Clone, Debug, Default)]
@@ -15,10 +18,12 @@ pub(super) struct Declarations {
     pub local_size: bool,
     /// It is declared variable.
     pub variable_size: bool,
-    /// Blocks that are laid out as std430, where the scanner leaves the word.
-    pub std430: HashSet<String>,
-    /// Blocks without a layout of their own are.
-    default_std430: bool,
+    /// Layouts of uniform and of storage blocks.
+    pub layouts: [HashMap<String, BlockLayout>; 2],
+    /// Those of blocks without one of their own.
+    defaults: [BlockLayout; 2],
+    /// What is said of loose uniforms.
+    pub loose: Loose,
     /// Formats of images that were taken out of the text, by name.
     pub formats: HashMap<String, u32>,
 }
@@ -29,9 +34,9 @@ impl Declarations {
         Self { local_size: true, ..Self::default() }
     }
 
-    /// Reads a source.
-    pub fn read(all: &[Token<'_>]) -> Self {
-        let mut out = Self::default();
+    /// Reads a source, of OpenGL ES or not.
+    pub fn read(all: &[Token<'_>], stage: Stage, es: bool) -> Self {
+        let mut out = Self { loose: Loose::new(stage, es), ..Self::default() };
         let mut depth = 0u32;
         let mut start = 0;
         for (i, t) in all.iter().enumerate() {
@@ -58,33 +63,52 @@ impl Declarations {
         out
     }
 
+    /// Calls everything what the program calls it.
+    pub fn restore_names(&mut self, renamed: &Renamed) {
+        let written = |name: String| renamed.get(&name).cloned().unwrap_or(name);
+        self.bound = std::mem::take(&mut self.bound).into_iter().map(written).collect();
+        for layouts in &mut self.layouts {
+            *layouts = std::mem::take(layouts).into_iter().map(|(name, layout)| (written(name), layout)).collect();
+        }
+        self.loose.restore_names(written);
+    }
+
     /// Takes up what another source of the same stage says.
-    pub fn merge(&mut self, other: &Self) {
+    pub fn merge(&mut self, other: &Self) -> Result<(), String> {
         self.bound.extend(other.bound.iter().cloned());
-        self.std430.extend(other.std430.iter().cloned());
+        for (own, layouts) in self.layouts.iter_mut().zip(&other.layouts) {
+            for (name, layout) in layouts {
+                // GLSL 4.60 section 4.3.9: layout qualifiers match wherever a block is declared.
+                if own.insert(name.clone(), *layout).is_some_and(|known| known != *layout) {
+                    return Err(format!("definitions of block `{name}' do not match"));
+                }
+            }
+        }
+        self.loose.merge(&other.loose);
         self.local_size |= other.local_size;
         self.variable_size |= other.variable_size;
         self.formats.extend(other.formats.iter().map(|(name, format)| (name.clone(), *format)));
+        Ok(())
     }
 
-    /// GLSL 4.60 section 4.4.5: the layout of a storage block is its own, or what was said of all before it.
-    fn storage_layout(&mut self, tokens: &[Token<'_>]) {
-        let own = tokens.iter().rev().find(|t| t.is("std430") || t.is("std140") || t.is("shared") || t.is("packed"));
-        let std430 = own.map_or(self.default_std430, |t| t.is("std430"));
+    /// GLSL 4.60 section 4.4.5: the layout of a block is its own, or what was said of all before it.
+    fn block_layout(&mut self, tokens: &[Token<'_>], storage: bool) {
+        let own = tokens.iter().rev().find_map(|t| BlockLayout::of_shown(t.text));
+        let kind = usize::from(storage);
+        let layout = own.unwrap_or(self.defaults[kind]);
         match tokens {
-            [.., last, end] if end.is(";") && last.is("buffer") => self.default_std430 = std430,
-            [.., name, end] if end.is("{") && std430 => {
-                self.std430.insert(name.name());
-            }
+            [.., last, end] if end.is(";") && (last.is("buffer") || last.is("uniform")) => self.defaults[kind] = layout,
+            [.., name, end] if end.is("{") => _ = self.layouts[kind].insert(name.name(), layout),
             _ => {}
         }
     }
 
     /// Reads a declaration with the `;` or `{` that ends it.
     fn statement(&mut self, tokens: &[Token<'_>]) {
-        if tokens.iter().any(|t| t.is("buffer")) {
-            self.storage_layout(tokens);
+        if let Some(storage) = tokens.iter().find(|t| t.is("buffer") || t.is("uniform")).map(|t| t.is("buffer")) {
+            self.block_layout(tokens, storage);
         }
+        self.loose.statement(tokens);
         if !tokens.iter().any(|t| t.is("layout")) {
             return;
         }
@@ -116,19 +140,27 @@ mod tests {
         let source = b"layout(binding = 0) uniform sampler2D a[2], b;\nuniform sampler2D c;\n\
             layout(std140, binding = 0) uniform B { vec4 v; } d;\nlayout(location = 0) out vec4 e;\n\
             void main() { int x; }\nlayout(local_size_x = 1) in;";
-        let read = Declarations::read(&tokens(source));
+        let read = |source: &[u8]| Declarations::read(&tokens(source), Stage::Compute, false);
+        let bound = read(source);
         for name in ["a", "b", "B"] {
-            assert!(read.bound.contains(name), "{name}");
+            assert!(bound.bound.contains(name), "{name}");
         }
         for name in ["c", "d", "e", "v", "x"] {
-            assert!(!read.bound.contains(name), "{name}");
+            assert!(!bound.bound.contains(name), "{name}");
         }
-        assert!(read.local_size);
-        let source = b"buffer A { int a; }; layout(std430) buffer B { int b; }; layout(std430) buffer;\n\
-            buffer C { int c; }; layout(std140) buffer D { int d; };";
-        let mut found: Vec<String> = Declarations::read(&tokens(source)).std430.into_iter().collect();
-        found.sort();
-        assert_eq!(found, ["B", "C"]);
-        assert!(!Declarations::read(&tokens(b"void f(int local_size_x) {}")).local_size);
+        assert!(bound.local_size);
+        let source = b"buffer A { int a; }; layout(PACKED) buffer B { int b; }; layout(std430) buffer;\n\
+            buffer C { int c; }; layout(SHARED) buffer D { int d; }; uniform E { int e; }; layout(packed) uniform;\n\
+            layout(row_major) uniform; uniform F { int f; }; layout(std140) uniform G { int g; };";
+        let [uniform, storage] = read(source).layouts;
+        let all = |layouts: HashMap<String, BlockLayout>| {
+            let mut all: Vec<(String, BlockLayout)> = layouts.into_iter().collect();
+            all.sort_by(|a, b| a.0.cmp(&b.0));
+            all.into_iter().map(|(_, layout)| layout).collect::<Vec<_>>()
+        };
+        use BlockLayout::{Packed, Shared, Std140, Std430};
+        assert_eq!(all(storage), [Shared, Std430, Std430, Std140]);
+        assert_eq!(all(uniform), [Shared, Packed, Std140]);
+        assert!(!read(b"void f(int local_size_x) {}").local_size);
     }
 }

@@ -8,6 +8,7 @@ mod constant_functions;
 mod constants;
 mod declarations;
 mod directives;
+mod dispatch;
 mod edit;
 mod fold;
 mod future_words;
@@ -21,6 +22,7 @@ mod int64;
 mod legacy_textures;
 mod lines;
 mod log;
+mod loose;
 mod macros;
 mod names110;
 mod nested_structures;
@@ -245,7 +247,8 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     }
     let mut subroutines = None;
     if words.subroutines {
-        match subroutines::lower(stage, &words.text, &all, words.explicit_locations) {
+        let has = subroutines::Has { explicit: words.explicit_locations, expressions: words.enhanced };
+        match subroutines::lower(stage, &words.text, &all, has) {
             Err(fault) => return failed(messages + &words.message(&fault)),
             Ok(Some((text, found))) => {
                 (words.text, subroutines) = (text, Some(Arc::new(found)));
@@ -269,7 +272,8 @@ fn front_end(stage: Stage, source: &str, options: &CompileOptions) -> (Result<Co
     if let Some(fault) = fault.or_else(sizes) {
         return failed(messages + &words.message(&fault));
     }
-    let mut declarations = Declarations::read(&all);
+    let mut declarations = Declarations::read(&all, stage, es);
+    declarations.restore_names(&renamed);
     declarations.variable_size = variable_size;
     let sequences = match (es, words.version) {
         (false, _) => Sequences::Constants,
@@ -444,7 +448,8 @@ fn translate(
     }
     let mut declared = declared(&mut module).map_err(|fault| format!("error: {fault}\n"))?;
     declared.forget_default_bindings(&declarations.bound);
-    declared.pack(&declarations.std430);
+    declared.lay_blocks_out(&declarations.layouts);
+    declared.describe_uniforms(&declarations.loose.precisions, &declarations.loose.sized);
     let mut broken_rules = check::run(stage, &declared, limits);
     broken_rules.extend(check::patch_size(stage, &module, limits));
     Ok(translated(module, declared, broken_rules))
@@ -470,8 +475,8 @@ fn translated(mut module: Module, declared: Interface, broken_rules: Vec<(String
     Translated { module, declared: Arc::new(declared), used: Arc::new(used), broken_rules }
 }
 
-/// The sources of several objects of one stage as glslang is to see them together.
-fn merged_texts(stage: Stage, units: &[&CompiledUnit]) -> Result<Vec<CString>, String> {
+/// The sources of several objects of one stage as glslang is to see them together, and their subroutines.
+fn merged_texts(stage: Stage, units: &[&CompiledUnit]) -> Result<(Vec<CString>, Option<Arc<Subroutines>>), String> {
     // Declared once, the primitive sizes the inputs of all objects (GLSL 1.50 section 4.3.8.1).
     let primitive = units.iter().find_map(|u| geometry_inputs::primitive(&tokens(u.text.as_bytes())));
     let mut texts: Vec<Vec<u8>> = Vec::new();
@@ -492,7 +497,9 @@ fn merged_texts(stage: Stage, units: &[&CompiledUnit]) -> Result<Vec<CString>, S
     if stage == Stage::TessControl {
         tessellation_outputs::declared_in_all(&mut texts);
     }
-    Ok(texts.into_iter().map(|text| CString::new(text).unwrap_or_default()).collect())
+    let own: Vec<Option<&Subroutines>> = units.iter().map(|u| u.subroutines.as_deref()).collect();
+    let subroutines = dispatch::united(&own, &mut texts)?.map(Arc::new);
+    Ok((texts.into_iter().map(|text| CString::new(text).unwrap_or_default()).collect(), subroutines))
 }
 
 /// The linker's view of one stage: of one shader object, or of several merged by glslang.
@@ -503,7 +510,7 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
         return Err("a stage is made of one SPIR-V module only".into());
     }
     let mut declarations = Declarations::default();
-    units.iter().for_each(|unit| declarations.merge(&unit.declarations));
+    units.iter().try_for_each(|unit| declarations.merge(&unit.declarations))?;
     // GLSL 4.60 section 4.4.1.4: some object declares the size.
     if stage == Stage::Compute && !declarations.local_size {
         return Err("no work group size is declared".into());
@@ -518,11 +525,16 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
         return Err(MIXED.into());
     }
     let shared = redeclared::reconcile(&units.iter().map(|u| &u.redeclared).collect::<Vec<_>>())?;
+    let mut subroutines = None;
     let mut translated = match units[..] {
         [] => return Err("not compiled".into()),
-        [unit] => unit.translated.clone()?,
+        [unit] => {
+            subroutines.clone_from(&unit.subroutines);
+            unit.translated.clone()?
+        }
         _ => {
-            let texts = merged_texts(stage, &units)?;
+            let texts;
+            (texts, subroutines) = merged_texts(stage, &units)?;
             let sources: Vec<_> = units
                 .iter()
                 .zip(&texts)
@@ -549,11 +561,6 @@ pub(crate) fn stage_unit(stage: Stage, shaders: &[&CompiledShader], limits: &Lim
     }
     if shared.frag_coord.pixel_center_integer {
         translated.module.set_execution_mode(ExecutionMode::PixelCenterInteger, None);
-    }
-    let mut with_subroutines = units.iter().filter_map(|u| u.subroutines.as_ref());
-    let subroutines = with_subroutines.next().cloned();
-    if with_subroutines.next().is_some() {
-        return Err("subroutines in more than one shader object of a stage".into());
     }
     Ok(StageUnit {
         stage,

@@ -4,86 +4,46 @@
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
+use super::constant::{Constants, Reader};
+pub(crate) use super::dispatch::{Function, STAND_IN, Selector, Subroutines};
+use super::dispatch::{MOST_TEXT, Signature};
 use super::edit::{Edit, edited};
 use super::tokens::{Fault, Pairs, Token, is, joined};
 use crate::stage::Stage;
 
-/// A function that can be selected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Function {
-    pub name: String,
-    /// Subroutine types it is associated with.
-    pub types: Vec<String>,
-    pub index: u32,
-}
-
-/// A subroutine uniform.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Selector {
-    pub name: String,
-    pub ty: String,
-    /// Its integer uniform.
-    pub stand_in: String,
-    pub location: Option<u32>,
-}
-
-/// The subroutines of a shader object.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Subroutines {
-    pub functions: Vec<Function>,
-    pub selectors: Vec<Selector>,
-}
-
-/// What integer uniforms of selectors are called.
-pub(crate) const STAND_IN: &str = "XXsubroutine";
-
-/// How the names begin of the functions that choose.
-const CHOICE: &str = "XXchoice_";
-
 /// GL 4.6 core table 23.66: MAX_SUBROUTINES and MAX_SUBROUTINE_UNIFORM_LOCATIONS.
 const MOST_FUNCTIONS: u32 = 256;
 const MOST_LOCATIONS: u32 = 1024;
-/// Bytes that may take the place of declarations: signatures are repeated for each selector and each choice.
-const MOST_TEXT: usize = 1 << 20;
-
-/// Return type, and qualifiers and type of each parameter, array sizes with the type.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Signature {
-    result: String,
-    parameters: Vec<String>,
-}
-
-/// What the function of a selector needs beside the selector.
-struct Dispatch {
-    /// Array dimensions.
-    dimensions: usize,
-    signature: Signature,
-}
-
 struct Lowering<'a> {
     all: &'a [Token<'a>],
     brackets: Pairs,
     stage: Stage,
-    /// The language has explicit locations and indices.
-    explicit: bool,
-    types: HashMap<&'a [u8], Signature>,
+    has: Has,
+    /// Constants of the module.
+    constants: Constants<'a>,
     /// Places of the functions by name.
     functions: HashMap<&'a [u8], usize>,
     out: Subroutines,
-    /// One for each selector.
-    dispatches: Vec<Dispatch>,
     /// Bytes of the declarations of selectors.
     declared: usize,
     edits: Vec<Edit>,
 }
 
+/// What the language has for layouts of subroutines.
+#[derive(Clone, Copy)]
+pub(super) struct Has {
+    /// Uniforms may have locations and functions indices.
+    pub explicit: bool,
+    /// Those may be constant expressions.
+    pub expressions: bool,
+}
+
 /// Lowers a source with these tokens; `None` when it has no subroutines.
-/// With `explicit`, uniforms may have locations and functions indices.
 pub(super) fn lower(
     stage: Stage,
     source: &[u8],
     all: &[Token<'_>],
-    explicit: bool,
+    has: Has,
 ) -> Result<Option<(Vec<u8>, Subroutines)>, Fault> {
     if !all.iter().any(|t| t.is("subroutine")) {
         return Ok(None);
@@ -92,11 +52,10 @@ pub(super) fn lower(
         all,
         brackets: Pairs::of(all),
         stage,
-        explicit,
-        types: HashMap::new(),
+        has,
+        constants: constants(all),
         functions: HashMap::new(),
         out: Subroutines::default(),
-        dispatches: Vec::new(),
         declared: 0,
         edits: Vec::new(),
     };
@@ -120,19 +79,37 @@ pub(super) fn lower(
         i += 1;
     }
     lowering.names()?;
-    lowering.index_functions();
+    lowering.out.index_functions();
     lowering.array_calls();
-    let definitions = lowering.definitions()?;
+    let definitions = lowering.out.definitions().map_err(|fault| (1, fault))?;
     let mut text = edited(source, lowering.edits);
     text.push(b'\n');
     text.extend_from_slice(definitions.as_bytes());
     Ok(Some((text, lowering.out)))
 }
 
-/// The value of a layout qualifier.
-fn layout_value(head: &[Token<'_>], name: &str) -> Option<u32> {
-    let at = head.windows(2).position(|w| w[0].is(name) && w[1].is("="))?;
-    head.get(at + 2)?.integer()
+/// The integer constants that a source declares for the whole module.
+fn constants<'a>(all: &[Token<'a>]) -> Constants<'a> {
+    let mut found = Constants::default();
+    found.open();
+    let mut depth = 0u32;
+    for (i, t) in all.iter().enumerate() {
+        match t.text {
+            b"{" => depth += 1,
+            b"}" => depth = depth.saturating_sub(1),
+            b"const" if depth == 0 => {
+                let ty = i + 1 + usize::from(all.get(i + 1).is_some_and(Token::is_precision));
+                if let [_, name, equals, _, ..] = all[ty.min(all.len())..]
+                    && equals.is("=")
+                {
+                    let value = Reader::new(all, ty + 3, &found, &|_| false).expression();
+                    found.declare(name.text, value);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 fn is_qualifier(t: &Token<'_>) -> bool {
@@ -176,8 +153,9 @@ impl<'a> Lowering<'a> {
         let head = &all[start..at];
         let from = head.first().map_or(all[at].at, |t| t.at);
         let next = all.get(at + 1).ok_or_else(broken)?;
+        let (index, location) = (self.layout_value(head, "index")?, self.layout_value(head, "location")?);
         // GLSL 4.30 section 4.4.2, or ARB_explicit_uniform_location.
-        if !self.explicit && (layout_value(head, "index").is_some() || layout_value(head, "location").is_some()) {
+        if !self.has.explicit && (index.is_some() || location.is_some()) {
             return Err((line, "explicit locations and indices of subroutines are not in this version".into()));
         }
         if next.is("(") {
@@ -194,28 +172,28 @@ impl<'a> Lowering<'a> {
             let parameters = parameters(all, &self.brackets, open, end);
             let signature = Signature { result: joined(&all[close + 1..open - 1]), parameters };
             // GLSL 4.60 section 4.4.4: functions have an index; locations are for subroutine uniforms.
-            if layout_value(head, "location").is_some() {
+            if location.is_some() {
                 return Err((line, "a subroutine has no location".into()));
             }
-            self.function(&all[open - 1], list, &signature, layout_value(head, "index"))?;
+            self.function(&all[open - 1], list, &signature, index)?;
             self.edits.push(Edit { from, to: all[close].at + 1, by: String::new() });
             return Ok(end + 1);
         }
         let end = (at..all.len()).find(|i| all[*i].is(";")).ok_or_else(broken)?;
         let uniform = next.is("uniform") || head.iter().any(|t| t.is("uniform"));
         let by = if uniform {
-            if layout_value(head, "index").is_some() {
+            if index.is_some() {
                 return Err((line, "a subroutine uniform has no index".into()));
             }
             let ty = at + 1 + usize::from(next.is("uniform"));
-            self.uniforms(line, ty, end, layout_value(head, "location"))?
+            self.uniforms(line, ty, end, location)?
         } else {
             let open = (at..end).find(|i| all[*i].is("(")).filter(|open| *open >= at + 3).ok_or_else(broken)?;
             let close = self.brackets.closing(open).ok_or_else(broken)?;
             let parameters = parameters(all, &self.brackets, open, close);
             let signature = Signature { result: joined(&all[at + 1..open - 1]), parameters };
             let name = &all[open - 1];
-            if self.types.insert(name.text, signature).is_some() {
+            if self.out.types.insert(name.name(), signature).is_some() {
                 return Err((line, format!("subroutine type `{}' is declared already", name.name())));
             }
             String::new()
@@ -224,8 +202,20 @@ impl<'a> Lowering<'a> {
         Ok(end + 1)
     }
 
+    /// The value of a layout qualifier (GLSL 4.40 section 4.4: a constant expression).
+    fn layout_value(&self, head: &[Token<'a>], name: &str) -> Result<Option<u32>, Fault> {
+        let Some(at) = head.windows(2).position(|w| w[0].is(name) && w[1].is("=")) else { return Ok(None) };
+        let mut reader = Reader::new(head, at + 2, &self.constants, &|_| false);
+        let value = reader.expression().filter(|value| value.values.len() == 1);
+        let plain = reader.at == at + 3 && !head[at + 2].is_word();
+        let value = value.filter(|_| plain || self.has.expressions).map(|value| value.values[0]);
+        let value = value.filter(|value| *value >= 0.0 && value.fract() == 0.0 && *value <= f64::from(u32::MAX));
+        let fault = || (head[at].line, format!("`{name}' is no constant of the language"));
+        value.map(|value| Some(value as u32)).ok_or_else(fault)
+    }
+
     fn signature(&self, ty: &Token<'_>) -> Result<&Signature, Fault> {
-        let known = self.types.get(ty.text);
+        let known = self.out.types.get(&ty.name());
         known.ok_or_else(|| (ty.line, format!("`{}' is no subroutine type", ty.name())))
     }
 
@@ -265,8 +255,9 @@ impl<'a> Lowering<'a> {
             }
             None => {
                 self.functions.insert(name.text, self.out.functions.len());
+                let explicit = index.is_some();
                 let index = index.unwrap_or(u32::MAX);
-                self.out.functions.push(Function { name: name.name(), types, index });
+                self.out.functions.push(Function { name: name.name(), types, index, explicit });
             }
         }
         Ok(())
@@ -286,7 +277,7 @@ impl<'a> Lowering<'a> {
             if depth > 0 || subroutine || !w[0].is_word() || !w[1].is_word() || !w[2].is("(") {
                 continue;
             }
-            if self.types.contains_key(w[1].text) {
+            if self.out.types.contains_key(&w[1].name()) {
                 return Err((w[1].line, format!("`{}' is the name of a subroutine type", w[1].name())));
             }
             let prototype = self.brackets.closing(i + 2).is_some_and(|end| is(all, end + 1, ";"));
@@ -295,20 +286,6 @@ impl<'a> Lowering<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Gives functions without an index the free ones, in order.
-    fn index_functions(&mut self) {
-        let functions = &mut self.out.functions;
-        let mut next = 0;
-        for i in 0..functions.len() {
-            if functions[i].index == u32::MAX {
-                while functions.iter().any(|f| f.index == next) {
-                    next += 1;
-                }
-                functions[i].index = next;
-            }
-        }
     }
 
     /// Notes the selectors of a declaration (`Type a, b[2]`) between two places; what stands there instead.
@@ -336,15 +313,15 @@ impl<'a> Lowering<'a> {
                 return Err((line, "too many subroutine uniforms".into()));
             }
             let stand_in = format!("{STAND_IN}{}_{}", self.stage as u8, name.name());
-            let dispatch = Dispatch { dimensions, signature: signature.clone() };
-            let declared = format!(" uniform int {stand_in}{size}; {};", dispatch.head(&name.name()));
-            self.dispatches.push(dispatch);
+            let selector =
+                Selector { name: name.name(), ty: ty.name(), stand_in, location: location.take(), dimensions };
+            let declared = format!(" uniform int {}{size}; {};", selector.stand_in, selector.head(&signature));
             self.declared += declared.len();
             text += &declared;
             if self.declared > MOST_TEXT {
                 return Err((line, "the subroutines are too large".into()));
             }
-            self.out.selectors.push(Selector { name: name.name(), ty: ty.name(), stand_in, location: location.take() });
+            self.out.selectors.push(selector);
             match all[at..end].first() {
                 None => return Ok(text),
                 Some(t) if t.is(",") => at += 1,
@@ -353,20 +330,24 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The selectors, each after what its function needs.
-    fn selectors(&self) -> impl Iterator<Item = (&Dispatch, &Selector)> {
-        self.dispatches.iter().zip(&self.out.selectors)
-    }
-
-    /// `name[i](a)` becomes `name(i, a)`, and `name[i][j](a)` becomes `name(i, j, a)`.
+    /// `name[i](a)` becomes `name(i, a)`, and `name[i][j](a)` becomes `name(i, j, a)`; the lengths are those of the integers.
     fn array_calls(&mut self) {
         let all = self.all;
-        let arrays: HashMap<&str, usize> =
-            self.selectors().filter(|(d, _)| d.dimensions > 0).map(|(d, s)| (s.name.as_str(), d.dimensions)).collect();
+        let selectors = self.out.selectors.iter().filter(|s| s.dimensions > 0);
+        let arrays: HashMap<&str, &Selector> = selectors.map(|s| (s.name.as_str(), s)).collect();
         let mut edits = Vec::new();
         for (i, t) in all.iter().enumerate() {
-            let Some(dimensions) = std::str::from_utf8(t.text).ok().and_then(|name| arrays.get(name)) else { continue };
-            let Some(pairs) = self.subscripts(i + 1, *dimensions) else { continue };
+            let Some(selector) = std::str::from_utf8(t.text).ok().and_then(|name| arrays.get(name)) else { continue };
+            let Some(pairs) = self.subscripts(i + 1, selector.dimensions) else {
+                let mut end = i + 1;
+                while is(all, end, "[") {
+                    end = self.brackets.closing(end).unwrap_or(end) + 1;
+                }
+                if is(all, end, ".") && is(all, end + 1, "length") {
+                    edits.push(Edit { from: t.at, to: t.at + t.text.len(), by: selector.stand_in.clone() });
+                }
+                continue;
+            };
             for (n, (open, close)) in pairs.iter().enumerate() {
                 let first = if n == 0 { "(" } else { ", " };
                 edits.push(Edit { from: all[*open].at, to: all[*open].at + 1, by: first.into() });
@@ -391,73 +372,6 @@ impl<'a> Lowering<'a> {
         }
         is(self.all, at, "(").then_some(pairs)
     }
-
-    /// The functions of all selectors. Those of one type share the one that chooses.
-    fn definitions(&self) -> Result<String, Fault> {
-        let mut text = String::new();
-        let mut chosen: HashSet<&str> = HashSet::new();
-        for (dispatch, selector) in self.selectors() {
-            if chosen.insert(&selector.ty) {
-                let fits = self.out.functions.iter().filter(|f| f.types.contains(&selector.ty));
-                text += &dispatch.signature.choice(&selector.ty, &fits.collect::<Vec<_>>());
-            }
-            text += &dispatch.definition(selector);
-            if text.len() > MOST_TEXT {
-                return Err((1, "the subroutines are too large".into()));
-            }
-        }
-        Ok(text)
-    }
-}
-
-impl Signature {
-    /// Parameters and what is given for them.
-    fn parameters(&self) -> (Vec<String>, Vec<String>) {
-        let names: Vec<String> = (0..self.parameters.len()).map(|i| format!("XXargument{i}")).collect();
-        (self.parameters.iter().zip(&names).map(|(ty, name)| format!("{ty} {name}")).collect(), names)
-    }
-
-    /// The function that calls the one of `fits` that a number selects.
-    fn choice(&self, ty: &str, fits: &[&Function]) -> String {
-        let (parameters, arguments) = self.parameters();
-        let parameters: Vec<String> = iter::once("int XXchosen".to_owned()).chain(parameters).collect();
-        let mut text = format!("{} {CHOICE}{ty}({}) {{", self.result, parameters.join(", "));
-        if fits.is_empty() && self.result != "void" {
-            // There is nothing that it could select.
-            text += &format!(" {} XXnone; return XXnone;", self.result);
-        }
-        for (i, function) in fits.iter().enumerate() {
-            let call = format!("{}({})", function.name, arguments.join(", "));
-            let call =
-                if self.result == "void" { format!(" {{ {call}; return; }}") } else { format!(" return {call};") };
-            // The selector is read even where there is nothing to choose: it is active.
-            let last = i + 1 == fits.len();
-            if !last || fits.len() == 1 {
-                text += &format!(" if (XXchosen == {}){call}", function.index);
-            }
-            if last {
-                text += &call;
-            }
-        }
-        text + " }\n"
-    }
-}
-
-impl Dispatch {
-    /// Its function up to the parameters.
-    fn head(&self, name: &str) -> String {
-        let elements = (0..self.dimensions).map(|i| format!("int XXelement{i}"));
-        let all: Vec<String> = elements.chain(self.signature.parameters().0).collect();
-        format!("{} {name}({})", self.signature.result, all.join(", "))
-    }
-
-    fn definition(&self, selector: &Selector) -> String {
-        let elements: String = (0..self.dimensions).map(|i| format!("[XXelement{i}]")).collect();
-        let chosen = format!("{}{elements}", selector.stand_in);
-        let arguments: Vec<String> = iter::once(chosen).chain(self.signature.parameters().1).collect();
-        let back = if self.signature.result == "void" { "" } else { "return " };
-        format!("{} {{ {back}{CHOICE}{}({}); }}\n", self.head(&selector.name), selector.ty, arguments.join(", "))
-    }
 }
 
 #[cfg(test)]
@@ -465,8 +379,10 @@ mod tests {
     use super::super::tokens::tokens;
     use super::*;
 
+    const ALL: Has = Has { explicit: true, expressions: true };
+
     fn lowered(source: &str) -> Result<Option<(String, Subroutines)>, Fault> {
-        let done = lower(Stage::Fragment, source.as_bytes(), &tokens(source.as_bytes()), true)?;
+        let done = lower(Stage::Fragment, source.as_bytes(), &tokens(source.as_bytes()), ALL)?;
         Ok(done.map(|(text, found)| (String::from_utf8_lossy(&text).into_owned(), found)))
     }
 
@@ -500,6 +416,24 @@ mod tests {
             Some(true),
             "lines moved: {text}"
         );
+    }
+
+    #[test]
+    fn layouts_and_lengths_are_constants() {
+        let source = "const int K = 1; const highp uint L = K + 2u; subroutine int T();\n\
+            layout(index = K + 1) subroutine(T) int f() { return 1; } layout(location = L) subroutine uniform T t[2][3];\n\
+            int n = t.length() + t[0].length() + t[1][2]();";
+        let (text, found) = lowered(source).unwrap_or_default().unwrap_or_default();
+        assert_eq!((found.functions[0].index, found.selectors[0].location), (2, Some(3)));
+        assert!(text.contains("XXsubroutine4_t.length() + XXsubroutine4_t[0].length() + t(1, 2)"), "{text}");
+        for bad in ["K", "-1", "1.5", "unknown"] {
+            let source = format!("subroutine int T(); layout(index = {bad}) subroutine(T) int f() {{ return 1; }}");
+            assert!(lowered(&source).is_err(), "{bad}");
+        }
+        let plain = Has { explicit: true, expressions: false };
+        let lower = |source: &str| super::lower(Stage::Fragment, source.as_bytes(), &tokens(source.as_bytes()), plain);
+        assert!(lower("subroutine int T(); layout(index = 2) subroutine(T) int f() { return 1; }").is_ok());
+        assert!(lower("subroutine int T(); layout(index = 1 + 1) subroutine(T) int f() { return 1; }").is_err());
     }
 
     #[test]

@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Linker;
+use super::columns::{self, Columns};
 use super::interface::IoVar;
 use super::types::{basic_code, location_bits as bits};
+use super::uniforms::{for_each_leaf, root};
+use crate::gl_type::Scalar;
 use crate::passes::double_inputs;
 use crate::reflection::{Attribute, DoubleHalf, FragmentOutput};
-use crate::spirv::{Decoration, Inst, Module, Op, Ty, TypeTable};
+use crate::spirv::{Decoration, Inst, Module, Op, Packing, Ty, TypeTable};
 use crate::stage::Stage;
 use crate::state_uniform::Conventional;
 
@@ -20,6 +23,37 @@ struct Wanted {
     ty: Ty,
 }
 
+/// A part of an input or an output that programs see: all of it, or one of the innermost arrays of an array of arrays.
+struct Part {
+    name: String,
+    ty: u32,
+    array_size: u32,
+    /// Locations from the first one of the variable on.
+    first: u32,
+    slots: u32,
+}
+
+/// What a variable is listed as (GL 4.6 core 7.3.1.1); nothing where its type is none that programs know.
+fn parts(v: &IoVar, locations: fn(&Ty) -> u32) -> Vec<Part> {
+    let mut all = Vec::new();
+    for_each_leaf(root(v.listed_name(), &v.ty, 0, Packing::Std140), &mut |leaf| {
+        let Ty::Basic(shape) = leaf.ty else { return };
+        let array_size = leaf.array.unwrap_or(1);
+        let slots = array_size.saturating_mul(locations(leaf.ty));
+        let first = slots.saturating_mul(leaf.outer);
+        all.push(Part { name: leaf.name, ty: shape.code(), array_size, first, slots });
+    });
+    all
+}
+
+/// Most elements of arrays of arrays: more than there are locations.
+const MOST_ELEMENTS: u32 = 1 << 10;
+
+/// Whether a variable is data or an array of some dimensions, none too large to list.
+fn is_listed(v: &IoVar) -> bool {
+    matches!(v.ty.innermost(), Ty::Basic(_)) && (basic_code(&v.ty).is_some() || v.ty.elements() <= MOST_ELEMENTS)
+}
+
 /// Assigns generic attribute indices to vertex inputs.
 pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     let Some(at) = linker.stages.iter().position(|s| s.stage == Stage::Vertex) else { return };
@@ -27,14 +61,26 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     let mut errors = Vec::new();
     let mut wanted = Vec::new();
     let mut attributes = Vec::new();
+    // Attributes by place, and the places in `wanted` of the inputs that they are parts of.
+    let mut listed: Vec<(usize, usize)> = Vec::new();
     let mut conventional: Vec<(String, u8)> = Vec::new();
     let unit = &linker.stages[at];
     // The last binding of a name counts.
     let bindings: HashMap<&str, u32> = linker.input.attribute_bindings.iter().map(|b| (b.0.as_str(), b.1)).collect();
     for v in unit.declared.inputs.iter().filter(|v| unit.used.contains(&v.id)) {
-        let Some((ty, array_size)) = basic_code(&v.ty) else { continue };
+        if !is_listed(v) {
+            errors.push(format!("vertex shader input `{}' has a type that no attribute has", v.name));
+            continue;
+        }
+        let own = parts(v, attribute_locations).into_iter().map(|part| Attribute {
+            name: part.name,
+            ty: part.ty,
+            array_size: part.array_size,
+            location: part.first as i32,
+            slots: part.slots,
+        });
         if v.built_in.is_some() {
-            attributes.push(Attribute { name: v.listed_name().into(), ty, array_size, location: -1, slots: 0 });
+            attributes.extend(own.map(|own| Attribute { location: -1, slots: 0, ..own }));
             continue;
         }
         if let Some(array) = Conventional::index_of(&v.name) {
@@ -43,13 +89,17 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
             let location = (array == Conventional::Vertex as u8).then_some(0);
             conventional.push((v.name.clone(), array));
             wanted.push(Wanted { id: v.id, name: v.name.clone(), slots: 1, location, component: 0, ty: v.ty.clone() });
-            attributes.push(Attribute { name: v.name.clone(), ty, array_size, location: -1, slots: 0 });
+            let name = |own| Attribute { name: v.name.clone(), location: -1, slots: 0, ..own };
+            attributes.extend(own.map(name));
             continue;
         }
         if v.name.starts_with("gl_") {
             errors.push(format!("built-in attribute `{}' is not available in this context", v.name));
             continue;
         }
+        let first = attributes.len();
+        attributes.extend(own);
+        listed.extend((first..attributes.len()).map(|at| (at, wanted.len())));
         // GL 4.6 core 11.1.1: a layout qualifier wins over glBindAttribLocation.
         let bound = bindings.get(v.name.as_str()).copied();
         wanted.push(Wanted {
@@ -60,8 +110,6 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
             component: v.component,
             ty: v.ty.clone(),
         });
-        let name = if matches!(v.ty, Ty::Array(..)) { format!("{}[0]", v.name) } else { v.name.clone() };
-        attributes.push(Attribute { name, ty, array_size, location: 0, slots: attribute_locations(&v.ty) });
     }
     // Those that share locations, by `component` or as aliases, count once.
     let bound = wanted.iter().filter_map(|w| Some(bits(w.location?, w.slots))).fold(0, |all, own| all | own);
@@ -72,7 +120,11 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
         errors.into_iter().for_each(|e| linker.error(&e));
         return;
     }
-    let Bound { mut taken, aliases, parts } = place_bound(&wanted, max, &mut errors);
+    let Bound { mut taken, mut aliases, mut parts, mut mixed } = place_bound(&wanted, max, &mut errors);
+    mix(&wanted, &mut mixed, &mut errors);
+    let is_mixed: HashSet<u32> = wanted.iter().filter(|w| w.bits() & mixed != 0).map(|w| w.id).collect();
+    aliases.retain(|id, _| !is_mixed.contains(id));
+    parts.retain(|(id, _)| !is_mixed.contains(id));
     // The widest first, so that small ones fill the gaps.
     let mut open: Vec<usize> = (0..wanted.len()).filter(|i| wanted[*i].location.is_none()).collect();
     open.sort_by_key(|i| std::cmp::Reverse(wanted[*i].slots));
@@ -91,7 +143,7 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     }
     errors.into_iter().for_each(|e| linker.error(&e));
     let narrow: HashSet<u32> = parts.iter().map(|p| p.0).collect();
-    let is_whole = |w: &Wanted| !aliases.contains_key(&w.id) && !narrow.contains(&w.id);
+    let is_whole = |w: &Wanted| !aliases.contains_key(&w.id) && !narrow.contains(&w.id) && !is_mixed.contains(&w.id);
     let doubles: Vec<&Wanted> =
         wanted.iter().filter(|w| w.location.is_some() && is_whole(w) && w.ty.is_long()).collect();
     let unit = &mut linker.stages[at];
@@ -99,23 +151,21 @@ pub(super) fn link_attributes(linker: &mut Linker<'_>) {
     for (narrow, wide) in &parts {
         read_part(&mut unit.module, *narrow, *wide);
     }
+    let mut columns = Columns::new();
+    for w in wanted.iter().filter(|w| is_mixed.contains(&w.id)) {
+        columns::read(&mut unit.module, w.id, w.location.unwrap_or(0), w.component, &mut columns);
+    }
     let located: Vec<(u32, u32)> =
         wanted.iter().filter(|w| is_whole(w)).map(|w| (w.id, w.location.unwrap_or(0))).collect();
     unit.module.locate(&located);
     let arrays: HashMap<&str, u8> = conventional.iter().map(|(name, array)| (name.as_str(), *array)).collect();
-    let mut listed: HashMap<String, usize> = HashMap::new();
-    for (i, a) in attributes.iter().enumerate() {
-        listed.entry(a.name.strip_suffix("[0]").unwrap_or(&a.name).to_owned()).or_insert(i);
-    }
     for w in &wanted {
-        let location = w.location.unwrap_or(0);
         if let Some(array) = arrays.get(w.name.as_str()) {
-            linker.reflection.conventional.push((location as u8, *array));
-            continue;
+            linker.reflection.conventional.push((w.location.unwrap_or(0) as u8, *array));
         }
-        if let Some(i) = listed.get(&w.name) {
-            attributes[*i].location = location as i32;
-        }
+    }
+    for (at, owner) in listed {
+        attributes[at].location += wanted[owner].location.unwrap_or(0) as i32;
     }
     let halves = place_halves(&doubles, linker.input.limits.max_vertex_locations, &mut taken);
     if halves.is_none() {
@@ -180,6 +230,8 @@ struct Bound {
     aliases: HashMap<u32, u32>,
     /// The same, where the other has more components.
     parts: Vec<(u32, u32)>,
+    /// Locations that attributes of different shapes share.
+    mixed: u64,
 }
 
 /// Attributes that are of one type at one place: the first and the last.
@@ -238,13 +290,35 @@ fn place_bound(wanted: &[Wanted], max: u32, errors: &mut Vec<String>) -> Bound {
             }
         }
         let meets = |o: &Wanted| o.location.is_some_and(|l| bits(l, o.slots) & own != 0);
-        let mut earlier = classes.iter().filter(|c| c.first < i).map(|c| &wanted[c.first]);
-        if earlier.any(|o| meets(o) && !o.shares(w) && !o.beside(w)) {
-            errors.push(format!("vertex shader input `{}' aliases another at location {location}", w.name));
+        let earlier = classes.iter().filter(|c| c.first < i).map(|c| &wanted[c.first]);
+        for other in earlier.filter(|o| meets(o) && !o.shares(w) && !o.beside(w)) {
+            out.mixed |= own | other.bits();
         }
         out.taken |= own;
     }
     out
+}
+
+/// Takes whatever shares locations with attributes of different shapes into `mixed`: those locations are read by column,
+/// as numbers of one kind.
+fn mix(wanted: &[Wanted], mixed: &mut u64, errors: &mut Vec<String>) {
+    loop {
+        let reached =
+            wanted.iter().map(Wanted::bits).filter(|own| own & *mixed != 0).fold(*mixed, |all, own| all | own);
+        if reached == *mixed {
+            break;
+        }
+        *mixed = reached;
+    }
+    let mut kinds: HashMap<u32, Scalar> = HashMap::new();
+    for w in wanted.iter().filter(|w| w.bits() & *mixed != 0) {
+        let first = w.location.unwrap_or(0);
+        let kind = w.ty.shape().map(|shape| shape.scalar).filter(|kind| !kind.is_long() && !w.is_conventional());
+        let is_alike = |location| kind.is_some_and(|kind| *kinds.entry(location).or_insert(kind) == kind);
+        if !(first..first.saturating_add(w.slots)).all(is_alike) {
+            errors.push(format!("vertex shader input `{}' aliases another at location {first}", w.name));
+        }
+    }
 }
 
 /// Components that a variable takes of each of its locations, a bit each (GLSL 4.60 section 4.4.1).
@@ -256,6 +330,11 @@ fn components(ty: &Ty, first: u32) -> u64 {
 }
 
 impl Wanted {
+    /// The locations that it has, none before it is placed.
+    fn bits(&self) -> u64 {
+        self.location.map_or(0, |location| bits(location, self.slots))
+    }
+
     fn is_conventional(&self) -> bool {
         self.name.starts_with("gl_")
     }
@@ -325,12 +404,23 @@ pub(super) fn link_outputs(linker: &mut Linker<'_>) {
         others.filter(meet).all(|(_, o)| components(&o.ty, o.component) & components(&v.ty, v.component) == 0)
     };
     let mut open = Vec::new();
+    let mut listed: HashMap<u32, std::ops::Range<usize>> = HashMap::new();
     let mut taken = [0u64; 2];
     let mut legacy = [false; 2];
     for v in unit.declared.outputs.iter().filter(|v| unit.used.contains(&v.id)) {
-        let Some((ty, array_size)) = basic_code(&v.ty) else { continue };
+        if !is_listed(v) {
+            errors.push(format!("fragment shader output `{}' has a type that no colour has", v.name));
+            continue;
+        }
+        let own = parts(v, Ty::slots).into_iter().map(|part| FragmentOutput {
+            name: part.name,
+            ty: part.ty,
+            array_size: part.array_size,
+            location: part.first as i32,
+            index: 0,
+        });
         if v.built_in.is_some() {
-            outputs.push(FragmentOutput { name: v.name.clone(), ty, array_size, location: -1, index: 0 });
+            outputs.extend(own.map(|own| FragmentOutput { location: -1, ..own }));
             continue;
         }
         match v.name.as_str() {
@@ -346,8 +436,9 @@ pub(super) fn link_outputs(linker: &mut Linker<'_>) {
             (None, Some(b)) => b.index,
             _ => v.index,
         };
-        let name = if matches!(v.ty, Ty::Array(..)) { format!("{}[0]", v.name) } else { v.name.clone() };
-        outputs.push(FragmentOutput { name, ty, array_size, location: 0, index });
+        let first = outputs.len();
+        outputs.extend(own.map(|own| FragmentOutput { index, ..own }));
+        listed.insert(v.id, first..outputs.len());
         let max = if index == 0 { limits.max_draw_buffers } else { limits.max_dual_source_draw_buffers };
         match location {
             Some(location) => {
@@ -391,9 +482,8 @@ pub(super) fn link_outputs(linker: &mut Linker<'_>) {
         if *index != 0 || linker.reflection.flags.dual_source {
             unit.module.decorate(*id, Decoration::Index, &[*index]);
         }
-        let name = unit.declared.outputs.iter().find(|o| o.id == *id).map_or("", |o| o.name.as_str());
-        if let Some(o) = outputs.iter_mut().find(|o| o.name == name || o.name.strip_suffix("[0]") == Some(name)) {
-            o.location = *location as i32;
+        for at in listed.remove(id).unwrap_or_default() {
+            outputs[at].location += *location as i32;
         }
     }
     let flags = &mut linker.reflection.flags;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use gallite_pipe::{BindingKind, ShaderBinding};
 
 use super::access::Accesses;
+use super::interface::BlockLayout;
 use super::uniforms::{Leaf, for_each_leaf, merge_binding, root};
 use super::{Linker, spaced};
 use crate::passes::lower_uniforms::{BlockPlacement, Placement};
@@ -23,6 +24,7 @@ pub(super) struct MergedBlock {
     pub dims: Vec<u32>,
     binding: Option<u32>,
     pub packing: Packing,
+    layout: BlockLayout,
     explicit: Option<Arc<Explicit>>,
     pub stages: StageMask,
     /// Position in `Linker::stages` and variable id, where used.
@@ -106,6 +108,7 @@ pub(super) fn merge(linker: &mut Linker<'_>) -> [Vec<MergedBlock>; 2] {
                 if b.explicit.is_none() && !alike(&m.ty, &b.ty, m.packing)
                     || m.dims != b.dims
                     || m.packing != b.packing
+                    || m.layout != b.layout
                     || m.instance == b.instance.is_empty()
                 {
                     errors.push(format!("definitions of {kind} block `{}' do not match", b.name));
@@ -126,6 +129,7 @@ pub(super) fn merge(linker: &mut Linker<'_>) -> [Vec<MergedBlock>; 2] {
                     dims: b.dims.clone(),
                     binding: b.binding,
                     packing: b.packing,
+                    layout: b.layout,
                     explicit: b.explicit.clone(),
                     stages: stage.stage.bit(),
                     variables: if used { vec![(s, b.id)] } else { Vec::new() },

@@ -1,12 +1,75 @@
 //! The interface of one stage, read off its SPIR-V: uniforms, uniform blocks, inputs, outputs.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::gl_type::Scalar;
 use crate::spirv::foreign::blocks::{Explicit, Layouts};
 use crate::spirv::{BuiltIn, Decorated, Decoration, Module, Op, Packing, StorageClass, StructTy, Ty, TypeTable};
 use crate::stage::Stage;
+
+/// How a block says that its members are laid out (GLSL 4.60 section 4.4.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum BlockLayout {
+    #[default]
+    Shared,
+    Packed,
+    Std140,
+    Std430,
+}
+
+impl BlockLayout {
+    const ALL: [Self; 4] = [Self::Shared, Self::Packed, Self::Std140, Self::Std430];
+
+    /// The layout that a word of a program's layout qualifier names, in whatever case.
+    pub fn of_word(word: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|layout| word.eq_ignore_ascii_case(layout.name()))
+    }
+
+    /// The same where glslang may be shown another.
+    pub fn of_shown(word: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|layout| word == layout.shown() || word == layout.name())
+    }
+
+    /// The word for it.
+    pub fn name(self) -> &'static [u8; 6] {
+        match self {
+            Self::Shared => b"shared",
+            Self::Packed => b"packed",
+            Self::Std140 => b"std140",
+            Self::Std430 => b"std430",
+        }
+    }
+
+    /// The word that glslang is shown: one that asks nothing of the places of members. Case is nothing to it.
+    pub fn shown(self) -> &'static [u8; 6] {
+        match self {
+            Self::Shared | Self::Packed => self.name(),
+            Self::Std140 => b"SHARED",
+            Self::Std430 => b"PACKED",
+        }
+    }
+}
+
+/// A precision of OpenGL ES.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precision {
+    Low,
+    Medium,
+    High,
+}
+
+impl Precision {
+    /// What a precision qualifier says.
+    pub fn of_word(word: &[u8]) -> Option<Self> {
+        match word {
+            b"lowp" => Some(Self::Low),
+            b"mediump" => Some(Self::Medium),
+            b"highp" => Some(Self::High),
+            _ => None,
+        }
+    }
+}
 
 /// A loose uniform (default block).
 #[derive(Clone, Debug)]
@@ -18,6 +81,10 @@ pub(crate) struct UniformVar {
     pub initial: Option<Vec<u32>>,
     pub location: Option<u32>,
     pub binding: Option<u32>,
+    /// Of a shader of OpenGL ES, of what has one.
+    pub precision: Option<Precision>,
+    /// An array that its largest subscript sizes.
+    pub open: bool,
 }
 
 /// An atomic counter, or an array of them.
@@ -45,6 +112,8 @@ pub(crate) struct BlockVar {
     /// A storage block.
     pub storage: bool,
     pub packing: Packing,
+    /// What its declaration says of that.
+    pub layout: BlockLayout,
     /// Where everything is, if the module says so itself.
     pub explicit: Option<Arc<Explicit>>,
 }
@@ -115,10 +184,21 @@ impl Interface {
         self.blocks.iter_mut().for_each(|b| forget(&mut b.binding, &b.name));
     }
 
-    /// Notes the blocks that the source declares as std430.
-    pub fn pack(&mut self, std430: &HashSet<String>) {
-        for b in self.blocks.iter_mut().filter(|b| b.storage && std430.contains(&b.name)) {
-            b.packing = Packing::Std430;
+    /// Notes what a source says of the layouts of its uniform and storage blocks.
+    pub fn lay_blocks_out(&mut self, layouts: &[HashMap<String, BlockLayout>; 2]) {
+        for b in &mut self.blocks {
+            b.layout = layouts[usize::from(b.storage)].get(&b.name).copied().unwrap_or_default();
+            if b.storage && b.layout == BlockLayout::Std430 {
+                b.packing = Packing::Std430;
+            }
+        }
+    }
+
+    /// Notes what a source says of its uniforms: precisions, and whether arrays have a size.
+    pub fn describe_uniforms(&mut self, precisions: &HashMap<String, Precision>, sized: &HashMap<String, bool>) {
+        for u in &mut self.uniforms {
+            u.precision = precisions.get(&u.name).copied();
+            u.open = sized.get(&u.name) == Some(&false);
         }
     }
 
@@ -202,6 +282,8 @@ impl Interface {
                     initial,
                     location: decorated.of(id, Decoration::Location),
                     binding: decorated.of(id, Decoration::Binding),
+                    precision: None,
+                    open: false,
                 });
             } else if class == StorageClass::AtomicCounter as u32 {
                 out.counters.push(CounterVar {
@@ -251,8 +333,6 @@ fn block(decorated: &Decorated, table: &TypeTable<'_>, id: u32, pointee: u32, cl
     let Ty::Struct(ty) = table.ty(struct_id) else { return None };
     let has = |what| decorated.has(struct_id, what);
     let storage = class == StorageClass::StorageBuffer as u32 || has(Decoration::BufferBlock);
-    // The scanner hands std430 on as `packed`, see `front::words`.
-    let packing = if storage && has(Decoration::GLSLPacked) { Packing::Std430 } else { Packing::Std140 };
     Some(BlockVar {
         id,
         name: ty.name.clone(),
@@ -261,7 +341,8 @@ fn block(decorated: &Decorated, table: &TypeTable<'_>, id: u32, pointee: u32, cl
         dims,
         binding: decorated.of(id, Decoration::Binding),
         storage,
-        packing,
+        packing: Packing::Std140,
+        layout: BlockLayout::default(),
         explicit: None,
     })
 }

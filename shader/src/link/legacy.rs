@@ -11,7 +11,7 @@ use crate::program::{DepthMode, LegacyState};
 use crate::spirv::{BuiltIn, Capability, Decoration, Inst, Module, Op, StorageClass, Ty, TypeTable, is_comparison};
 use crate::stage::Stage;
 
-const VEC4: Ty = Ty::Basic(Shape { scalar: Scalar::Float, columns: 1, rows: 4 });
+pub(super) const VEC4: Ty = Ty::Basic(Shape { scalar: Scalar::Float, columns: 1, rows: 4 });
 
 /// Colours that are outputs of a vertex.
 const COLORS: [&str; 4] = ["gl_FrontColor", "gl_BackColor", "gl_FrontSecondaryColor", "gl_BackSecondaryColor"];
@@ -110,7 +110,16 @@ fn add_uniform(unit: &mut StageUnit, name: &str, ty_id: u32, ty: Ty) -> u32 {
     let id = known.unwrap_or_else(|| {
         let id = unit.module.add_variable(StorageClass::UniformConstant, ty_id);
         unit.module.set_name(id, name);
-        let var = UniformVar { id, name: name.into(), ty, initial: None, location: None, binding: None };
+        let var = UniformVar {
+            id,
+            name: name.into(),
+            ty,
+            initial: None,
+            location: None,
+            binding: None,
+            precision: None,
+            open: false,
+        };
         Arc::make_mut(&mut unit.declared).uniforms.push(var);
         id
     });
@@ -118,7 +127,7 @@ fn add_uniform(unit: &mut StageUnit, name: &str, ty_id: u32, ty: Ty) -> u32 {
     id
 }
 
-fn built_in_var(id: u32, name: &str, ty: Ty, built_in: Option<BuiltIn>) -> IoVar {
+pub(super) fn built_in_var(id: u32, name: &str, ty: Ty, built_in: Option<BuiltIn>) -> IoVar {
     IoVar {
         id,
         name: name.into(),

@@ -3,6 +3,7 @@
 use super::blocks::{self, MergedBlock};
 use super::counters::{self, MergedCounter};
 use super::uniforms::Merged;
+use super::varyings::{is_arrayed, per_vertex};
 use super::{Linker, StageUnit};
 use crate::spirv::{BuiltIn, ExecutionMode, Module, Op, StorageClass, Ty, TypeTable};
 use crate::stage::{Limits, Stage, StageMask};
@@ -45,6 +46,10 @@ pub(super) fn check(
         if stage == Stage::Geometry {
             emitted(unit, &limits).check(&prefix, &mut errors);
         }
+        if stage == Stage::TessControl {
+            patch_outputs(unit, &limits).iter().for_each(|u| u.check(&prefix, &mut errors));
+        }
+        places(unit, &limits, &mut errors);
         let own = private_words(&unit.module);
         if own > MAX_PRIVATE_WORDS {
             errors.push(format!("{prefix}variables take {own} words ({MAX_PRIVATE_WORDS} is the most)"));
@@ -122,12 +127,76 @@ fn innermost_length(ty: &Ty) -> u32 {
     }
 }
 
+/// GLSL 4.60 section 4.4.1: a varying has a location below the number of those that its stage has.
+fn places(unit: &StageUnit, limits: &Limits, errors: &mut Vec<String>) {
+    let [inputs, outputs] = match unit.stage {
+        Stage::Vertex => [None, Some(limits.max_vertex_output_components)],
+        Stage::TessControl => {
+            [Some(limits.max_tess_control_input_components), Some(limits.max_tess_control_output_components)]
+        }
+        Stage::TessEvaluation => {
+            [Some(limits.max_tess_evaluation_input_components), Some(limits.max_tess_evaluation_output_components)]
+        }
+        Stage::Geometry => [Some(limits.max_geometry_input_components), Some(limits.max_geometry_output_components)],
+        Stage::Fragment => [Some(limits.max_fragment_input_components), None],
+        Stage::Compute => [None, None],
+    };
+    for (variables, limit, output) in [(&unit.declared.inputs, inputs, false), (&unit.declared.outputs, outputs, true)]
+    {
+        let Some(limit) = limit else { continue };
+        for v in variables.iter().filter(|v| v.built_in.is_none()) {
+            let Some(location) = v.location else { continue };
+            let ty = if is_arrayed(unit.stage, output, v) { per_vertex(&v.ty) } else { &v.ty };
+            let limit = if v.patch { limits.max_tess_patch_components } else { limit } / 4;
+            let end = location.saturating_add(ty.slots());
+            if end > limit {
+                let (stage, what) = (unit.stage.name(), if output { "output" } else { "input" });
+                errors.push(format!(
+                    "location {location} of {stage} shader {what} `{}' is beyond the last of {limit}",
+                    v.name
+                ));
+            }
+        }
+    }
+}
+
+/// GL 4.6 core 11.2.1.2.3: components that a control stage writes for each vertex, for a patch, and for a patch with all of
+/// its vertices.
+fn patch_outputs(unit: &StageUnit, limits: &Limits) -> [Use; 3] {
+    let mut components = [0u32; 2];
+    for v in unit.declared.outputs.iter().filter(|v| v.built_in.is_none() && unit.used.contains(&v.id)) {
+        let ty = if v.patch { &v.ty } else { per_vertex(&v.ty) };
+        let components = &mut components[usize::from(v.patch)];
+        *components = components.saturating_add(ty.components());
+    }
+    let [of_vertex, of_patch] = components;
+    let all = of_vertex.saturating_mul(output_vertices(unit)).saturating_add(of_patch);
+    [
+        Use {
+            what: "output components of a vertex",
+            count: of_vertex,
+            limit: limits.max_tess_control_output_components,
+        },
+        Use { what: "output components of a patch", count: of_patch, limit: limits.max_tess_patch_components },
+        Use {
+            what: "output components of a patch and its vertices",
+            count: all,
+            limit: limits.max_tess_control_total_output_components,
+        },
+    ]
+}
+
+/// Vertices that a geometry or a control shader writes at most.
+fn output_vertices(unit: &StageUnit) -> u32 {
+    let mode = |m: &&crate::spirv::Inst| m.word(1) == ExecutionMode::OutputVertices as u32;
+    unit.module.execution_modes.iter().find(mode).map_or(0, |m| m.word(2))
+}
+
 /// GL 4.6 core 11.3.4.5: components of all outputs of all vertices that a geometry shader may emit.
 fn emitted(unit: &StageUnit, limits: &Limits) -> Use {
     let outputs = unit.declared.outputs.iter().filter(|o| unit.used.contains(&o.id));
     let components = outputs.fold(0u32, |n, o| n.saturating_add(o.ty.components()));
-    let mode = |m: &&crate::spirv::Inst| m.word(1) == ExecutionMode::OutputVertices as u32;
-    let vertices = unit.module.execution_modes.iter().find(mode).map_or(0, |m| m.word(2));
+    let vertices = output_vertices(unit);
     let limit = limits.max_geometry_total_output_components;
     Use { what: "output components of all vertices", count: components.saturating_mul(vertices), limit }
 }

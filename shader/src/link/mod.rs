@@ -6,8 +6,10 @@
 mod access;
 mod attributes;
 mod blocks;
+mod columns;
 mod copies;
 mod counters;
+mod distances;
 mod finish;
 pub(crate) mod interface;
 mod legacy;
@@ -114,6 +116,7 @@ fn run(linker: &mut Linker<'_>) -> Option<LinkedProgram> {
     }
     rules::check_stages(linker);
     legacy::prepare(linker);
+    distances::carry(linker);
     let placements = uniforms::link(linker);
     let plan = xfb::plan(linker);
     if linker.failed {

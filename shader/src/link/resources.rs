@@ -26,16 +26,18 @@ pub(super) fn list(linker: &mut Linker<'_>) {
         return;
     }
     let (Some(first), Some(last)) = (linker.stages.first(), linker.stages.last()) else { return };
-    let attributes = linker.reflection.attributes.iter().map(|a| (plain(&a.name), (a.location, 0)));
-    let colors = linker.reflection.outputs.iter().map(|o| (plain(&o.name), (o.location, o.index)));
+    // Of an array of arrays the first part has the first location.
+    let attributes = linker.reflection.attributes.iter().rev().map(|a| (plain(&a.name), (a.location, 0)));
+    let colors = linker.reflection.outputs.iter().rev().map(|o| (plain(&o.name), (o.location, o.index)));
     let inputs = Listing::of(first, true, (first.stage == Stage::Vertex).then(|| attributes.collect()));
     let outputs = Listing::of(last, false, (last.stage == Stage::Fragment).then(|| colors.collect()));
     linker.reflection.program_inputs = inputs;
     linker.reflection.program_outputs = outputs;
 }
 
+/// The name of the variable that a listed name is a part of.
 fn plain(name: &str) -> String {
-    name.strip_suffix("[0]").unwrap_or(name).to_owned()
+    name.split('[').next().unwrap_or(name).to_owned()
 }
 
 /// Inputs or outputs of a stage on their way into the list.

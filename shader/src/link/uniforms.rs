@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use gallite_pipe::{BindingKind, SampledType as PipeSampled, ShaderBinding, TextureDim};
 
 use super::access::Accesses;
+use super::interface::{Precision, UniformVar};
 use super::{Linker, blocks, counters, limits, spaced, subroutines};
 use crate::front::subroutines::STAND_IN;
 use crate::passes::lower_uniforms::{Placement, SamplerPlacement, UniformPlacement};
@@ -23,9 +24,37 @@ pub(super) struct Merged {
     initial: Option<Vec<u32>>,
     location: Option<u32>,
     binding: Option<u32>,
+    precision: Option<Precision>,
+    open: bool,
     pub stages: StageMask,
     /// Position in `Linker::stages` and variable id, where used.
     variables: Vec<(usize, u32)>,
+}
+
+impl Merged {
+    /// Takes up the type that another stage gives a uniform; whether the two go together.
+    fn takes(&mut self, u: &UniformVar) -> bool {
+        // GLSL 4.60 section 4.1.9: what has no size has that of its largest subscript, or of the declaration that has one.
+        if let (Ty::Array(a, own), Ty::Array(b, other)) = (&self.ty, &u.ty)
+            && a == b
+            && (self.open || own >= other)
+            && (u.open || other >= own)
+        {
+            if other > own {
+                self.ty = u.ty.clone();
+            }
+            self.open &= u.open;
+            return true;
+        }
+        self.ty == u.ty
+    }
+
+    /// Whether the precision is that of another stage.
+    fn is_as_precise(&self, u: &UniformVar, version: u32, both_used: bool) -> bool {
+        // ESSL 3.00 section 4.3.5, and ESSL 1.00 section 10.3 of what both stages use.
+        let matters = version >= 300 || both_used;
+        !matters || self.precision.zip(u.precision).is_none_or(|(a, b)| a == b)
+    }
 }
 
 /// Links uniforms, blocks and atomic counters; fills the reflection and the bindings and returns what each stage's code
@@ -67,13 +96,13 @@ fn merge_loose(linker: &mut Linker<'_>) -> (Vec<Merged>, Vec<Reserved>) {
             let used = stage.used.contains(&u.id);
             if let Some(m) = places.get(&(stage.space, u.name.as_str())).and_then(|at| merged.get_mut(*at)) {
                 // GL 4.6 core 7.4.1: the same name must have the same type in every stage.
-                if m.ty != u.ty {
-                    errors.push(format!(
-                        "uniform `{}' declared as type `{}' and type `{}'",
-                        u.name,
-                        m.ty.spell(),
-                        u.ty.spell()
-                    ));
+                let known = m.ty.spell();
+                if !m.takes(u) {
+                    let new = u.ty.spell();
+                    errors.push(format!("uniform `{}' declared as type `{known}' and type `{new}'", u.name));
+                }
+                if !m.is_as_precise(u, stage.version, used && !m.variables.is_empty()) {
+                    errors.push(format!("declarations of uniform `{}' differ in their precision", u.name));
                 }
                 match (&m.initial, &u.initial) {
                     (Some(a), Some(b)) if a != b => {
@@ -102,6 +131,8 @@ fn merge_loose(linker: &mut Linker<'_>) -> (Vec<Merged>, Vec<Reserved>) {
                     initial: u.initial.clone(),
                     location: u.location,
                     binding: u.binding,
+                    precision: u.precision,
+                    open: u.open,
                     stages: if used { stage.stage.bit() } else { StageMask(0) },
                     variables: if used { vec![(s, u.id)] } else { Vec::new() },
                 });
@@ -158,7 +189,7 @@ pub(super) struct Leaf<'a> {
     /// Struct member path, for samplers.
     path: Vec<u32>,
     /// Flattened index over the outer array dimensions.
-    outer: u32,
+    pub outer: u32,
     /// First component in declaration order, for initialisers.
     component: u32,
 }

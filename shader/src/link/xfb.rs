@@ -9,13 +9,14 @@ use super::copies::Copies;
 use super::interface::{Interface, IoBlock};
 use super::types::basic_code;
 use super::xfb_layout::{self, Declared, Layout};
-use crate::gl_type;
+use crate::gl_type::{self, Scalar, Shape};
 use crate::program::XfbMode;
 use crate::reflection::{XfbVarying, split_subscript};
-use crate::spirv::{Capability, Decoration, ExecutionMode, Inst, Op, StorageClass, Ty};
+use crate::spirv::{Capability, Decoration, ExecutionMode, Inst, Module, Op, StorageClass, Ty};
 use crate::stage::Stage;
 
 /// One captured value.
+#[derive(Clone)]
 pub(super) struct Capture {
     /// Output variable.
     variable: u32,
@@ -25,6 +26,66 @@ pub(super) struct Capture {
     ty: Ty,
     buffer: u32,
     offset: u32,
+}
+
+impl Capture {
+    /// Whether it is of 64 bits and not always written at a multiple of them. GL 4.6 core 11.1.2.1 leaves the values
+    /// undefined then; Vulkan takes no such output (VUID-StandaloneSpirv-Offset-04716 and -XfbStride-04709).
+    fn is_misplaced(&self, stride: u32) -> bool {
+        self.ty.is_long() && (!self.offset.is_multiple_of(8) || !stride.is_multiple_of(8))
+    }
+
+    /// The numbers that it is made of, each where it goes.
+    fn numbers(&self) -> Vec<Capture> {
+        let (parts, part) = match &self.ty {
+            Ty::Array(element, count) => (*count, (**element).clone()),
+            Ty::Basic(shape) if shape.columns > 1 => (shape.columns.into(), Ty::Basic(Shape { columns: 1, ..*shape })),
+            Ty::Basic(shape) if shape.rows > 1 => (shape.rows.into(), Ty::Basic(Shape { rows: 1, ..*shape })),
+            _ => return vec![self.clone()],
+        };
+        let size = part.components().saturating_mul(4);
+        let piece = |i: u32| Capture {
+            path: self.path.iter().copied().chain([i]).collect(),
+            ty: part.clone(),
+            offset: self.offset.saturating_add(size.saturating_mul(i)),
+            ..*self
+        };
+        (0..parts).flat_map(|i| piece(i).numbers()).collect()
+    }
+}
+
+/// An output of its own that a part of another is captured through.
+struct Copy {
+    variable: u32,
+    /// Its type.
+    held: u32,
+    source: u32,
+    path: Vec<u32>,
+    /// The type of that part of the source, of as many bits.
+    ty: u32,
+}
+
+impl Copy {
+    fn emit(&self, module: &mut Module, out: &mut Vec<Inst>) {
+        let mut from = self.source;
+        if !self.path.is_empty() {
+            let pointer = module.type_pointer(StorageClass::Output, self.ty);
+            from = module.id();
+            let mut words = vec![pointer, from, self.source];
+            for p in &self.path {
+                words.push(module.const_int(*p as i32));
+            }
+            out.push(Inst::new(Op::AccessChain, &words));
+        }
+        let mut value = module.id();
+        out.push(Inst::new(Op::Load, &[self.ty, value, from]));
+        if self.held != self.ty {
+            let words = module.id();
+            out.push(Inst::new(Op::Bitcast, &[self.held, words, value]));
+            value = words;
+        }
+        out.push(Inst::new(Op::Store, &[self.variable, value]));
+    }
 }
 
 /// All captures of a program, worked out before the varyings are placed.
@@ -134,6 +195,10 @@ fn plan_named(linker: &mut Linker<'_>) -> Plan {
             xfb.push(XfbVarying { name: name.clone(), ty: gl_type::NONE, array_size: skip, buffer, offset: 0 });
             if skip == 0 {
                 buffer += 1;
+                // GL 4.6 core 11.1.2.1: whatever comes after it.
+                if buffer as usize == strides.len() {
+                    errors.push(format!("`{name}' is used more often than there are buffers"));
+                }
             } else if let Some(s) = strides.get_mut(buffer as usize) {
                 *s = s.saturating_add(4 * skip);
             }
@@ -283,16 +348,25 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
     let entry = module.entry_function();
     module.execution_modes.push(Inst::new(Op::ExecutionMode, &[entry, ExecutionMode::Xfb as u32]));
     let mut places = Copies::from(unit.next_output_location);
-    let mut copies: Vec<(u32, u32, Vec<u32>, u32)> = Vec::new(); // copy, source, path, type id
-    for c in &plan.captures {
+    let mut copies = Vec::new();
+    // Each with whether it is captured as a pair of words.
+    let pieces = plan.captures.iter().flat_map(|c| {
+        let words = c.is_misplaced(plan.strides[c.buffer as usize]);
+        let pieces = if words { c.numbers() } else { vec![c.clone()] };
+        pieces.into_iter().map(move |piece| (piece, words))
+    });
+    for (c, words) in pieces {
         let built_in = module.built_in(c.variable).is_some();
-        let target = if c.path.is_empty() && !built_in {
+        let target = if c.path.is_empty() && !built_in && !words {
             c.variable
         } else {
             let ty = value_type(module, c.variable, &c.path);
-            let copy = module.add_variable(StorageClass::Output, ty);
+            let uint = module.type_uint();
+            let held = if words { module.type_vector(uint, 2) } else { ty };
+            let copy = module.add_variable(StorageClass::Output, held);
             let stream = module.decoration(c.variable, Decoration::Stream);
-            let (location, component) = places.place(&c.ty, stream.unwrap_or(0));
+            let pair = Ty::Basic(Shape { scalar: Scalar::Uint, columns: 1, rows: 2 });
+            let (location, component) = places.place(if words { &pair } else { &c.ty }, stream.unwrap_or(0));
             module.decorate(copy, Decoration::Location, &[location]);
             if component != 0 {
                 module.decorate(copy, Decoration::Component, &[component]);
@@ -300,7 +374,7 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
             if let Some(stream) = stream {
                 module.decorate(copy, Decoration::Stream, &[stream]);
             }
-            copies.push((copy, c.variable, c.path.clone(), ty));
+            copies.push(Copy { variable: copy, held, source: c.variable, path: c.path, ty });
             copy
         };
         module.decorate(target, Decoration::XfbBuffer, &[c.buffer]);
@@ -321,22 +395,8 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
         return;
     }
     let module = &mut linker.stages[at].module;
-    let code = |module: &mut crate::spirv::Module, out: &mut Vec<Inst>| {
-        for (copy, source, path, ty) in &copies {
-            let mut from = *source;
-            if !path.is_empty() {
-                let pointer = module.type_pointer(StorageClass::Output, *ty);
-                from = module.id();
-                let mut words = vec![pointer, from, *source];
-                for p in path {
-                    words.push(module.const_int(*p as i32));
-                }
-                out.push(Inst::new(Op::AccessChain, &words));
-            }
-            let value = module.id();
-            out.push(Inst::new(Op::Load, &[*ty, value, from]));
-            out.push(Inst::new(Op::Store, &[*copy, value]));
-        }
+    let code = |module: &mut Module, out: &mut Vec<Inst>| {
+        copies.iter().for_each(|copy| copy.emit(module, out));
     };
     if copies.is_empty() {
         return;

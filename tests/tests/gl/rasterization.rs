@@ -1,8 +1,9 @@
 //! Viewport, clipping, culling, polygon modes and offsets: GL 3.3 core 2.13, 2.19 and chapter 3.
 
 use gallite_tests::draw::{
-    Image, Program, SOLID_FS, Target, buffer, depth_stencil_target, expect_error, gen_vertex_array, get_i32, get_i32s,
-    has_extension, program, quad, read_pixels, solid, solid_at_depth, vertex_attrib,
+    Image, Program, SOLID_FS, Target, buffer, depth_stencil_target, expect_error, expect_near, gen_vertex_array,
+    get_i32, get_i32s, has_extension, program, quad, read_pixels, require_extension, run_float, solid, solid_at_depth,
+    vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -12,7 +13,7 @@ gl_tests! {
     lesser core(3, 3): viewport_places_and_scales, viewport_clips_primitives, culling_and_front_face, facing_in_the_fragment,
         polygon_mode_line, polygon_mode_point, polygon_mode_leaves_lines_alone, polygon_offset_units,
         polygon_offset_factor, polygon_offset_clamp, polygon_offset_of_lines_and_points, clip_distances_cut, disabled_clip_distances_do_not,
-        clip_distances_of_lines_and_points, near_and_far_planes_cut, depth_clamp_does_not_cut, wide_lines,
+        clip_distances_of_lines_and_points, distances_reach_fragments, near_and_far_planes_cut, depth_clamp_does_not_cut, wide_lines,
         fragment_coordinates, interpolation_is_perspective, rasterizer_discard, points_off_centre_are_clipped_by_centre;
     every core(3, 3): errors, state;
 }
@@ -299,6 +300,40 @@ fn clip_distances_of_lines_and_points(_: &Env) {
     target.clear([0.0; 4]);
     strip(&[[-0.4, 0.1, 0.0, 1.0], [0.4, 0.1, 0.0, 1.0]], gl::POINTS);
     target.image().expect_rect([5, 4, 1, 1], WHITE, [0; 4]);
+}
+
+/// GLSL 4.60 7.1.5: a fragment sees the distances that were written, whichever are enabled.
+fn distances_reach_fragments(_: &Env) {
+    require_extension("GL_ARB_cull_distance");
+    let vertex = "#version 330 core
+#extension GL_ARB_cull_distance : require
+layout(location = 0) in vec4 position;
+out float gl_ClipDistance[5]; out float gl_CullDistance[3];
+void main() {
+    gl_Position = position;
+    for (int i = 0; i < 5; i++) gl_ClipDistance[i] = float(i + 1);
+    for (int i = 0; i < 3; i++) gl_CullDistance[i] = float(10 * (i + 1));
+}
+";
+    let both = "#version 330 core
+#extension GL_ARB_cull_distance : require
+in float gl_ClipDistance[5]; in float gl_CullDistance[3]; out vec4 result;
+void main() { result = vec4(gl_ClipDistance[0], gl_ClipDistance[4], gl_CullDistance[0], gl_CullDistance[2]); }
+";
+    let one = "#version 330 core
+#extension GL_ARB_cull_distance : require
+in float gl_CullDistance[3]; out vec4 result;
+void main() { result = vec4(gl_CullDistance[0], gl_CullDistance[1], gl_CullDistance[2], 0.0); }
+";
+    for (fragment, expected) in [(both, [1.0, 5.0, 10.0, 30.0]), (one, [10.0, 20.0, 30.0, 0.0])] {
+        let program = program(vertex, fragment);
+        for enabled in [&[][..], &[1], &[0, 1, 2, 3, 4]] {
+            enabled.iter().for_each(|plane| gl::Enable(gl::CLIP_DISTANCE0 + plane));
+            expect_near(&run_float(program), &expected, 1e-5);
+            enabled.iter().for_each(|plane| gl::Disable(gl::CLIP_DISTANCE0 + plane));
+        }
+        program.delete();
+    }
 }
 
 /// A quad whose z runs from -2 at the left to 2 at the right.

@@ -11,6 +11,7 @@ use super::future_words::Brought;
 use super::log::Renamed;
 use super::tokens::{Fault, functions, tokens};
 use super::{future_words, legacy_textures, lines, newest_words, removed_names};
+use crate::link::interface::BlockLayout;
 use crate::stage::{CompileOptions, Profile, Stage};
 
 /// The outcome of the pass.
@@ -361,14 +362,8 @@ impl Scanner<'_> {
                     b"index" if layout == LayoutState::Inside => self.needs(330),
                     b"gl_FragCoord" if nesting == 0 => self.needs(150),
                     b"shared" if layout != LayoutState::Inside => self.shared_at.push(start),
-                    b"std140" if layout == LayoutState::Inside && !self.offsets => {
-                        self.bytes[start..self.at].copy_from_slice(b"shared")
-                    }
-                    b"std430" if layout == LayoutState::Inside => {
-                        self.std430 = Some((self.line, self.column(start)));
-                        if !self.offsets {
-                            self.bytes[start..self.at].copy_from_slice(b"packed");
-                        }
+                    word if layout == LayoutState::Inside && BlockLayout::of_word(word).is_some() => {
+                        self.block_layout(start);
                     }
                     _ if layout == LayoutState::Keyword => layout = LayoutState::None,
                     _ => {}
@@ -377,6 +372,16 @@ impl Scanner<'_> {
                 self.at += 1;
             }
         }
+    }
+
+    /// Shows glslang a layout as one that asks nothing of the places of members, where no member has its own.
+    fn block_layout(&mut self, start: usize) {
+        let word = start..self.at;
+        let Some(layout) = BlockLayout::of_word(&self.bytes[word.clone()]) else { return };
+        if layout == BlockLayout::Std430 {
+            self.std430 = Some((self.line, self.column(start)));
+        }
+        self.bytes[word].copy_from_slice(if self.offsets { layout.name() } else { layout.shown() });
     }
 
     /// Looks at a word: renames future and past names, remembers it for [`Scanner::module_scope`].

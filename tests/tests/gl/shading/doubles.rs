@@ -12,7 +12,7 @@ use super::Language;
 
 gl_tests! {
     render core(3, 3): arithmetic_has_53_bits, uniforms_reach_the_shader, matrices_of_every_shape, blocks_in_std140,
-        initializers, captured_doubles, varyings_of_doubles, literals_and_conversions, built_in_functions,
+        initializers, captured_doubles, captured_doubles_off_their_alignment, varyings_of_doubles, literals_and_conversions, built_in_functions,
         ties_go_to_even;
     every core(3, 3): values_are_kept, errors_of_uniforms, named_programs, reflection, language_by_extension;
 }
@@ -139,6 +139,36 @@ void main() {
     expected.push(9.0);
     assert_eq!(got, expected);
     program.delete();
+}
+
+/// GL 4.6 core 11.1.2.1 leaves the values of doubles undefined that are captured between their multiples, and nothing else:
+/// all arrive.
+fn captured_doubles_off_their_alignment(_: &Env) {
+    require_extension("GL_ARB_gpu_shader_fp64");
+    let vertex = "#version 330 core
+#extension GL_ARB_gpu_shader_fp64 : require
+out float f; out double d; out dvec3 v; out dmat2 m[2]; out float g;
+void main() {
+    double n = double(gl_VertexID) + 0.1lf;
+    f = float(gl_VertexID) + 0.5; d = n; v = dvec3(n + 1.0, n + 2.0, n + 3.0); g = f + 1.0;
+    m[0] = dmat2(n); m[1] = dmat2(n, n * 2.0lf, n * 3.0lf, n * 4.0lf); gl_Position = vec4(0.0);
+}";
+    gl::BindVertexArray(gen_vertex_array());
+    let words = |n: f64| [n.to_bits() as u32, (n.to_bits() >> 32) as u32];
+    for (names, head) in [(["f", "d", "v", "m[1]"], true), (["d", "v", "m[1]", "g"], false)] {
+        let program = capturing_program(vertex, &names, gl::INTERLEAVED_ATTRIBS);
+        let got = capture(gl::POINTS, 35, 9_u32, || gl::DrawArrays(gl::POINTS, 0, 2));
+        let mut expected = Vec::new();
+        for i in [0.0, 1.0] {
+            let n = i + 0.1;
+            expected.extend(head.then(|| (i as f32 + 0.5).to_bits()));
+            expected.extend([n, n + 1.0, n + 2.0, n + 3.0, n, n * 2.0, n * 3.0, n * 4.0].into_iter().flat_map(words));
+            expected.extend((!head).then(|| (i as f32 + 1.5).to_bits()));
+        }
+        expected.push(9);
+        assert_eq!(got, expected, "{names:?}");
+        program.delete();
+    }
 }
 
 fn varyings_of_doubles(_: &Env) {

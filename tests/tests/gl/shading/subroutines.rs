@@ -11,7 +11,7 @@ use std::ffi::CString;
 
 gl_tests! {
     render core(3, 3): functions_are_selected, elements_of_arrays, arrays_of_arrays, outputs_and_parameters, stages_select_for_themselves,
-        using_a_program_selects_anew, explicit_indices_and_locations;
+        using_a_program_selects_anew, explicit_indices_and_locations, several_objects_of_a_stage;
     every core(3, 3): queries, errors, link_and_compile_rules, limits;
 }
 
@@ -226,6 +226,55 @@ fn explicit_indices_and_locations(_: &Env) {
         expect_no_error("selection with a gap");
         assert_eq!(shaded(), expected);
     }
+}
+
+/// GLSL 4.60 6.1.2: functions and uniforms of a type may be in different shader objects that declare it.
+fn several_objects_of_a_stage(_: &Env) {
+    require_extension("GL_ARB_shader_subroutine");
+    let own = |text: &str| format!("{HEAD}{text}");
+    let main =
+        own("subroutine vec4 Colour(float a); subroutine uniform Colour pick; subroutine uniform Colour many[2];
+subroutine(Colour) vec4 red(float a) { return vec4(a, 0.0, 0.0, 1.0); }
+vec4 others(); out vec4 result;
+void main() { result = pick(0.5) + many[1](0.25) + others(); }
+");
+    let other = own(
+        "subroutine vec4 Colour(float a); subroutine uniform Colour pick; subroutine float One(); subroutine uniform One one;
+subroutine(Colour) vec4 green(float b) { return vec4(0.0, b, 0.0, 1.0); }
+subroutine(One) float two() { return 2.0; }
+vec4 others() { return vec4(0.0, 0.0, one(), 0.0) + 0.25 * pick(1.0); }
+",
+    );
+    let third = own("subroutine vec4 Colour(float a);
+subroutine(Colour) vec4 blue(float c) { return vec4(0.0, 0.0, c, 1.0); }
+");
+    let stages = [(gl::VERTEX_SHADER, VS), (FS, main.as_str()), (FS, other.as_str()), (FS, third.as_str())];
+    let p = program_with(&stages, |_| {});
+    p.bind();
+    assert_eq!(stage_value(p, FS, gl::ACTIVE_SUBROUTINES), 4);
+    assert_eq!(stage_value(p, FS, gl::ACTIVE_SUBROUTINE_UNIFORMS), 3);
+    let all = ["red", "green", "blue", "two"].map(|name| index(p, FS, name));
+    assert!(all.iter().all(|i| *i < 4 && all.iter().filter(|other| *other == i).count() == 1), "{all:?}");
+    let chosen = |pick: &str, many: &str| {
+        let mut selection = [0; 4];
+        selection[location(p, FS, "pick") as usize] = index(p, FS, pick);
+        let many_at = location(p, FS, "many[0]") as usize;
+        selection[many_at..many_at + 2].fill(index(p, FS, many));
+        selection[location(p, FS, "one") as usize] = index(p, FS, "two");
+        gl::UniformSubroutinesuiv(FS, 4, selection.as_ptr());
+        expect_no_error("selection");
+        shaded()
+    };
+    assert_eq!(chosen("red", "green"), [0.75, 0.25, 2.0, 2.25]);
+    assert_eq!(chosen("green", "blue"), [0.0, 0.75, 2.25, 2.25]);
+    let refused = |other: &str, what: &str| {
+        let stages = [(gl::VERTEX_SHADER, VS), (FS, main.as_str()), (FS, other)];
+        let log = try_program(&stages, |_| {}).err().unwrap_or_default();
+        assert!(log.contains(what), "{log}");
+    };
+    let rest = "vec4 others() { return vec4(0.0); }";
+    refused(&own(&format!("subroutine vec4 Colour(int a);{rest}")), "`Colour'");
+    refused(&own(&format!("subroutine vec4 Other(); subroutine uniform Other pick;{rest}")), "`pick'");
 }
 
 fn stage_value(p: Program, stage: u32, name: u32) -> i32 {

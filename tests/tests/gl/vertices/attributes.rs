@@ -2,7 +2,7 @@
 
 use gallite_tests::draw::{
     buffer, capture, capturing_program, expect_error, expect_near, gen_vertex_array, get_i32, has_extension,
-    program_with, vertex_attrib,
+    program_with, require_extension, set_varyings, vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -12,7 +12,8 @@ gl_tests! {
     lesser core(3, 3): current_value_float, current_value_conversions, current_value_integer,
         disabling_returns_to_the_current_value, divisor_one, divisor_two, divisor_with_elements, divisor_with_a_base,
         all_sixteen_attributes, high_attributes_are_generic, matrix_attributes, bound_locations,
-        attribute_beyond_the_buffer_is_safe,        fetches_past_the_end_reach_no_other_buffer;
+        arrays_of_arrays, shapes_that_share_locations,
+        attribute_beyond_the_buffer_is_safe, fetches_past_the_end_reach_no_other_buffer;
     every core(3, 3): current_value_query, current_value_errors, active_attributes;
 }
 
@@ -53,6 +54,63 @@ fn fetches_past_the_end_reach_no_other_buffer(env: &Env) {
         assert_eq!(got[..16], [own; 16]);
         let other = got.iter().find(|value| **value >= mine && **value != own);
         assert_eq!(other, None, "buffer {i} reads another's");
+    }
+}
+
+/// GLSL 4.60 4.1.9: an input may be an array of arrays; GL 4.6 core 7.3.1.1 lists each of the inner ones.
+fn arrays_of_arrays(_: &Env) {
+    require_extension("GL_ARB_arrays_of_arrays");
+    for (layout, first) in [("", None), ("layout(location = 3)", Some(3))] {
+        let source = format!(
+            "#version 330 core\n#extension GL_ARB_arrays_of_arrays : require\n{layout} in vec4 a[2][3]; out vec4 seen[6];\n\
+             void main() {{ for (int i = 0; i < 6; i++) seen[i] = a[i / 3][i % 3]; gl_Position = vec4(0.0); }}\n"
+        );
+        let program = capturing_program(&source, &["seen"], gl::INTERLEAVED_ATTRIBS);
+        let location = |name: &std::ffi::CStr| gl::GetAttribLocation(program.0, name.as_ptr());
+        let base = location(c"a[0][0]");
+        assert!(base >= 0 && first.is_none_or(|first| first == base), "{base}");
+        assert_eq!([c"a[0][2]", c"a[1]", c"a[1][1]", c"a[2][0]"].map(location), [base + 2, base + 3, base + 4, -1]);
+        let mut names = Vec::new();
+        for index in 0..2 {
+            let (mut size, mut kind, mut name) = (0, 0, [0_u8; 16]);
+            let out = name.as_mut_ptr().cast();
+            gl::GetActiveAttrib(program.0, index, 16, std::ptr::null_mut(), &mut size, &mut kind, out);
+            assert_eq!((size, kind), (3, gl::FLOAT_VEC4));
+            names.push(String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned());
+        }
+        assert_eq!(names, ["a[0][0]", "a[1][0]"]);
+        gl::BindVertexArray(gen_vertex_array());
+        (0..6).for_each(|i| gl::VertexAttrib4f((base + i) as u32, i as f32, 10.0, 20.0, 30.0));
+        let got = capture(gl::POINTS, 24, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 1));
+        let expected: Vec<f32> = (0..6).flat_map(|i| [i as f32, 10.0, 20.0, 30.0]).collect();
+        assert_eq!(got, expected);
+        program.delete();
+    }
+}
+
+/// GL 4.6 core 11.1.1: inputs may be bound to one location, whatever their shapes, while a path reads one of them.
+fn shapes_that_share_locations(_: &Env) {
+    let source = "#version 330 core
+uniform bool second;
+in vec3 a[3]; in mat2 m; in vec4 v; in float f; out vec4 seen;
+void main() {
+    seen = second ? vec4(v.zw, m[1]) : vec4(a[1], f);
+    gl_Position = vec4(0.0);
+}
+";
+    let program = program_with(&[(gl::VERTEX_SHADER, source)], |program| {
+        // `v` and `a[0]`; `m` and `a[1]`, `a[2]`; `f` and the second column of `m`.
+        for (name, location) in [(c"a", 2), (c"v", 2), (c"m", 3), (c"f", 4)] {
+            gl::BindAttribLocation(program, location, name.as_ptr());
+        }
+        set_varyings(program, &["seen"], gl::INTERLEAVED_ATTRIBS);
+    });
+    program.bind();
+    gl::BindVertexArray(gen_vertex_array());
+    (0..5).for_each(|i| gl::VertexAttrib4f(i, i as f32, i as f32 + 0.25, i as f32 + 0.5, i as f32 + 0.75));
+    for (second, expected) in [(0, [3.0, 3.25, 3.5, 4.0]), (1, [2.5, 2.75, 4.0, 4.25])] {
+        gl::Uniform1i(program.location("second"), second);
+        assert_eq!(capture(gl::POINTS, 4, f32::NAN, || gl::DrawArrays(gl::POINTS, 0, 1)), expected);
     }
 }
 
