@@ -94,6 +94,17 @@ pub fn prepare_dispatch(ctx: &mut Context) {
     prepare(ctx, DISPATCH);
 }
 
+/// Pushes state of the verb's own in place of what the atoms derive: the verb's, and no other's. A verifier is told it a
+/// second time, as with derived state.
+pub fn push_own(ctx: &mut Context, push: impl Fn(&mut dyn gallite_pipe::Context)) {
+    push(&mut *ctx.pipe);
+    if ctx.verify {
+        ctx.pipe.verify_begin();
+        push(&mut *ctx.pipe);
+        ctx.pipe.verify_end();
+    }
+}
+
 /// Pushes what is pending, then derives all state of the verb again between the driver's verify brackets; the driver
 /// compares.
 #[cold]

@@ -75,14 +75,10 @@ const CACHE_SIZE: Variable = Variable {
 
 const VULKAN_WITHOUT: Variable = Variable {
     name: "GALLITE_VULKAN_WITHOUT",
-    values: "names of device features, separated by commas: `timeline`, `dynamic_rendering`, `eds1`, `eds2`, `eds3`, \
-             `vertex_input`, `multi_draw`, `null_descriptor`, `depth_clip_control`, `custom_border_color`, \
-             `conditional_rendering`, `index_u8`, `calibrated_timestamps`, `precompile`, `texture_bc`, \
-             `generated_with_discard`, `generated_of_streams`, `many_indirect_draws`, `many_border_colors`, \
-             `swapchain_mutable_format`, `wide_sets`, `robust_buffer_access2`, `vertex_divisor`, `mirror_clamp_to_edge`, \
-             `depth_bias_clamp`",
+    values: "names of device features, separated by commas, of the table below",
     default: "every feature the device has",
-    meaning: "Makes the Vulkan driver do without features, to reach the code paths of lesser devices.",
+    meaning: "Makes the Vulkan driver do without features, to reach the code paths of lesser devices. GL_RENDERER says how \
+              many. An unknown name makes eglInitialize fail.",
 };
 
 const VULKAN_LOSE_AT: Variable = Variable {
@@ -126,6 +122,9 @@ const XDG_CACHE_HOME: Variable =
 
 const HOME: Variable =
     Variable { name: "HOME", values: "a folder", default: "no cache on disk", meaning: "See `GALLITE_CACHE_DIR`." };
+
+/// The driver's list, for the documentation alone.
+const LESSER_FEATURES: &str = include_str!("../../drivers/vulkan/lesser.txt");
 
 /// Every variable, in the order of the documentation.
 pub const VARIABLES: &[Variable] = &[
@@ -234,6 +233,14 @@ pub fn documentation() -> String {
     for variable in VARIABLES {
         let Variable { name, values, default, meaning } = variable;
         let _ = writeln!(text, "| `{name}` | {values} | {default} | {meaning} |");
+    }
+    text.push_str(
+        "\n## What the Vulkan driver can do without\n\n\
+         From `drivers/vulkan/lesser.txt`.\n\n| `GALLITE_VULKAN_WITHOUT` | what the driver does then |\n|---|---|\n",
+    );
+    let lines = LESSER_FEATURES.lines().filter(|line| !line.starts_with('#'));
+    for (name, meaning) in lines.filter_map(|line| line.split_once(": ")) {
+        let _ = writeln!(text, "| `{name}` | {meaning} |");
     }
     text
 }

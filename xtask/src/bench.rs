@@ -28,7 +28,7 @@ pub fn run(mut args: Args) -> Result {
     let mut layer = shell::cargo();
     layer.args(["build", "--release", "--package", "gallite-nullexec"]);
     shell::must_run(&mut layer)?;
-    let mut command = Command::new(run::build_tool("gallite-bench")?);
+    let mut command = Command::new(run::build_tool("gallite-bench", Profile::Release)?);
     // The bench program starts itself once for each implementation and sets the peers' environment there.
     command.env("GALLITE_LIB", layout.library()).current_dir(shell::root());
     if system_has_glvnd() {

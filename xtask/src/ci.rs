@@ -3,17 +3,21 @@
 use crate::args::Args;
 use crate::layout::{Layout, Profile};
 use crate::packages::Group;
-use crate::{Result, setup, shell};
+use crate::{Result, setup, shell, smoke};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 pub const USAGE: &str = "[--lane LANE]";
 pub const HELP: &str =
-    "Runs what CI runs: formatting, lints, generated files, unit tests, and the GL suite on every lane.
+    "Runs what CI runs: formatting, lints, generated files, unit tests, the demo against its picture in docs/, and the
+GL suite on every lane.
 Ends with the totals.
   --lane LANE  only the GL suite, on this lane: vulkan, verify:vulkan, stream:vulkan, noop, lesser:vulkan (a
-               device without what the Vulkan driver can do without)";
+               device without what the Vulkan driver can do without), or any other value of GALLITE_DRIVER";
+
+/// What `setup` has installed: tests that lack it fail here, where elsewhere they are skipped.
+const REQUIRED: &str = "vulkan,x11,glvnd";
 
 /// The lanes that the GL suite is run on.
 pub const LANES: &[&str] = &["vulkan", "verify:vulkan", "stream:vulkan", "noop", "lesser:vulkan"];
@@ -28,14 +32,23 @@ pub fn run(mut args: Args) -> Result {
     let layout = Layout::build(Profile::Dev)?;
     if lane.is_none() {
         checks(&mut report);
+        report.step("demo", || smoke::demo(&layout));
+        report.step("names on the library path", || smoke::names(&layout));
     }
-    for name in LANES.iter().filter(|name| lane.as_deref().is_none_or(|only| only == **name)) {
+    for name in chosen(lane.as_deref()) {
         let mut command = shell::cargo();
         command.args(["test", "--package", "gallite-tests", "--test", "gl"]);
         command.env("GALLITE_TEST_LIB", layout.library()).env("GALLITE_TEST_LANES", name);
+        command.env("GALLITE_TEST_REQUIRE", REQUIRED);
         report.tests(&format!("GL suite on {name}"), command);
     }
     report.finish()
+}
+
+/// The lanes to run on: the one asked for, which need not be in the list, or all. A lane that no driver answers to
+/// fails each test.
+fn chosen(lane: Option<&str>) -> Vec<&str> {
+    lane.map_or_else(|| LANES.to_vec(), |only| vec![only])
 }
 
 fn checks(report: &mut Report) {
@@ -47,7 +60,9 @@ fn checks(report: &mut Report) {
     report.check("formatting", cargo(&["fmt", "--all", "--check"]));
     report.check("lints", cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     report.check("generated files", cargo(&["xtask", "gen", "--check"]));
-    report.tests("unit tests", cargo(&["test", "--workspace", "--exclude", "gallite-tests", "--tests"]));
+    let mut units = cargo(&["test", "--workspace", "--exclude", "gallite-tests", "--tests"]);
+    units.env("GALLITE_TEST_REQUIRE", REQUIRED);
+    report.tests("unit tests", units);
     report.tests(
         "unit tests of the suite, arrows",
         cargo(&["test", "--package", "gallite-tests", "--lib", "--bins", "--test", "arrows"]),
@@ -100,9 +115,14 @@ struct Report {
 impl Report {
     /// A command that passes or fails as one.
     fn check(&mut self, name: &str, mut command: Command) {
+        self.step(name, || shell::must_run(&mut command));
+    }
+
+    /// Work that passes or fails as one.
+    fn step(&mut self, name: &str, work: impl FnOnce() -> Result) {
         println!("== {name}");
         let start = Instant::now();
-        let ok = match shell::must_run(&mut command) {
+        let ok = match work() {
             Ok(()) => true,
             Err(message) => {
                 println!("{message}");
@@ -161,7 +181,11 @@ impl Report {
             sum.add(*totals);
         }
         println!("\n{} passed, {} failed, {} skipped", sum.passed, sum.failed, sum.skipped);
-        if sum.failed == 0 { Ok(()) } else { Err("something failed".into()) }
+        match sum {
+            Totals { failed: 0, passed: 0, .. } => Err("nothing ran".into()),
+            Totals { failed: 0, .. } => Ok(()),
+            _ => Err("something failed".into()),
+        }
     }
 }
 
@@ -174,5 +198,20 @@ mod tests {
         let line = "test result: FAILED. 12 passed; 1 failed; 2 ignored; 0 measured; 3 filtered out; finished in 0.1s";
         assert_eq!(Totals::from_line(line), Some(Totals { passed: 12, failed: 1, skipped: 2 }));
         assert_eq!(Totals::from_line("test foo ... ok"), None);
+    }
+
+    #[test]
+    fn a_lane_that_is_asked_for_is_run_whatever_its_name() {
+        assert_eq!(chosen(None), LANES);
+        assert_eq!(chosen(Some("verify:noop")), ["verify:noop"]);
+    }
+
+    #[test]
+    fn where_nothing_ran_nothing_is_well() {
+        assert!(Report::default().finish().is_err());
+        let row = |passed, failed| ("row".to_owned(), Totals { passed, failed, skipped: 0 }, Duration::ZERO);
+        assert!(Report { rows: vec![row(1, 0)] }.finish().is_ok());
+        assert!(Report { rows: vec![row(1, 1), row(1, 0)] }.finish().is_err());
+        assert!(Report { rows: vec![row(0, 0)] }.finish().is_err());
     }
 }

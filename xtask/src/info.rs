@@ -18,7 +18,7 @@ pub fn run(mut args: Args) -> Result {
     args.finish()?;
     setup::ensure(&[Group::Build, Group::Run])?;
     let target = choice.build(Profile::Release)?;
-    let mut command = run::command_on(&target, &run::build_tool("gallite-info")?);
+    let mut command = run::command_on(&target, &run::build_tool("gallite-info", Profile::Release)?);
     // By the name that any program uses, so that it finds what the target put there.
     command.env("GALLITE_TEST_LIB", "libEGL.so.1");
     shell::must_run(&mut command)

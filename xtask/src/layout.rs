@@ -4,7 +4,7 @@ use crate::{Result, shell};
 use std::path::{Path, PathBuf};
 
 /// The names under which programs load a GL or EGL.
-const LINKS: &[&str] = &["libEGL.so.1", "libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2"];
+pub const LINKS: &[&str] = &["libEGL.so.1", "libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2"];
 
 /// Cargo's build profile.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,21 @@ pub enum Profile {
     Release,
 }
 
+impl Profile {
+    /// Makes a `cargo build` use it; the name of its folder.
+    pub fn choose(self, command: &mut std::process::Command) -> &'static str {
+        match self {
+            Self::Dev => "debug",
+            Self::Release => {
+                command.arg("--release");
+                "release"
+            }
+        }
+    }
+}
+
 /// The folder `gallite-lib` beside the built library.
+#[derive(Clone)]
 pub struct Layout {
     dir: PathBuf,
     library: PathBuf,
@@ -26,13 +40,7 @@ impl Layout {
     pub fn build(profile: Profile) -> Result<Self> {
         let mut command = shell::cargo();
         command.args(["build", "--package", "gallite"]);
-        let folder = match profile {
-            Profile::Dev => "debug",
-            Profile::Release => {
-                command.arg("--release");
-                "release"
-            }
-        };
+        let folder = profile.choose(&mut command);
         shell::must_run(&mut command)?;
         let built = shell::target_dir()?.join(folder);
         Self::write(&built.join("libgallite.so"), &built.join("gallite-lib"))

@@ -23,6 +23,7 @@ mod run;
 mod screenshot;
 mod setup;
 mod shell;
+mod smoke;
 mod target;
 
 use args::Args;

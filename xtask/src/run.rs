@@ -68,7 +68,7 @@ pub fn run(mut args: Args) -> Result {
             command
         }
         None => {
-            let mut command = Command::new(build_tool("gallite-demo")?);
+            let mut command = Command::new(build_tool("gallite-demo", Profile::Release)?);
             command.args(["--png", &png]);
             if let Some(frames) = frames {
                 command.args(["--frames", &frames.to_string()]);
@@ -80,12 +80,13 @@ pub fn run(mut args: Args) -> Result {
     start(command, &screen)
 }
 
-/// Builds one of the `tests` package's programs in release and returns its path.
-pub fn build_tool(name: &str) -> Result<PathBuf> {
+/// Builds one of the `tests` package's programs and returns its path.
+pub fn build_tool(name: &str, profile: Profile) -> Result<PathBuf> {
     let mut command = shell::cargo();
-    command.args(["build", "--release", "--package", "gallite-tests", "--bin", name]);
+    command.args(["build", "--package", "gallite-tests", "--bin", name]);
+    let folder = profile.choose(&mut command);
     shell::must_run(&mut command)?;
-    Ok(shell::target_dir()?.join("release").join(name))
+    Ok(shell::target_dir()?.join(folder).join(name))
 }
 
 /// Starts a prepared command and waits for its end, or for its picture.

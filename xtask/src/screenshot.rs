@@ -38,7 +38,7 @@ fn grab(display: &str, file: &Path) -> Result<Image> {
 }
 
 /// Reads any picture file that ImageMagick can read.
-fn read(file: &Path) -> Result<Image> {
+pub fn read(file: &Path) -> Result<Image> {
     let mut convert = Command::new("convert");
     convert.arg(file).args(["-depth", "8", "ppm:-"]);
     Image::from_ppm(&shell::bytes_of(&mut convert)?)

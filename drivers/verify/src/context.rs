@@ -8,6 +8,19 @@ use gallite_pipe::*;
 use crate::screen::Findings;
 use crate::state::{ProgramState, State, replace_window};
 
+/// The verbs that the last re-derivation still stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verified {
+    /// None: it had its verb.
+    Nothing,
+    /// The next one.
+    Next,
+    /// Clears: one command may need several.
+    Clears,
+    /// Blits: one command may need several.
+    Blits,
+}
+
 /// A context that verifies.
 pub struct VerifyContext {
     inner: Box<dyn Context>,
@@ -15,15 +28,22 @@ pub struct VerifyContext {
     pushed: State,
     /// State between `verify_begin` and `verify_end`.
     derived: Option<State>,
-    /// Whether a re-derivation has ended since the last draw or dispatch.
-    verified: bool,
+    /// What the last re-derivation still stands for.
+    verified: Verified,
     /// Messages told, without the values in them, so that a fault in a loop is told once.
     told: HashSet<String>,
 }
 
 impl VerifyContext {
     pub fn new(inner: Box<dyn Context>, findings: Arc<Findings>) -> Self {
-        Self { inner, findings, pushed: State::default(), derived: None, verified: false, told: HashSet::new() }
+        Self {
+            inner,
+            findings,
+            pushed: State::default(),
+            derived: None,
+            verified: Verified::Nothing,
+            told: HashSet::new(),
+        }
     }
 
     /// Where a state call goes: the re-derivation while one is open.
@@ -48,9 +68,17 @@ impl VerifyContext {
 
     /// Called at a verb that uses state.
     fn expect_verified(&mut self, verb: &str) {
-        if !std::mem::replace(&mut self.verified, false) {
+        if std::mem::replace(&mut self.verified, Verified::Nothing) != Verified::Next {
             self.report(format!("{verb}: no re-derivation came before it"));
         }
+    }
+
+    /// The same at a verb that one command may need several of.
+    fn expect_verified_for_several(&mut self, verb: &str, several: Verified) {
+        if self.verified != Verified::Next && self.verified != several {
+            self.report(format!("{verb}: no re-derivation came before it"));
+        }
+        self.verified = several;
     }
 }
 
@@ -68,16 +96,6 @@ macro_rules! verified {
     ($($name:ident($($arg:ident: $type:ty),*);)*) => { $(
         fn $name(&mut self, $($arg: $type),*) {
             self.expect_verified(stringify!($name));
-            self.inner.$name($($arg),*);
-        }
-    )* };
-}
-
-/// Verbs that use some of the pushed state. Their re-derivation is not the next draw's.
-macro_rules! ends_verification {
-    ($($name:ident($($arg:ident: $type:ty),*);)*) => { $(
-        fn $name(&mut self, $($arg: $type),*) {
-            self.verified = false;
             self.inner.$name($($arg),*);
         }
     )* };
@@ -135,7 +153,7 @@ impl Context for VerifyContext {
 
     fn verify_end(&mut self) {
         let Some(derived) = self.derived.take() else { return };
-        self.verified = true;
+        self.verified = Verified::Next;
         if let Some(message) = self.pushed.first_difference(&derived) {
             self.report(message);
         }
@@ -149,9 +167,19 @@ impl Context for VerifyContext {
         dispatch_indirect(buffer: BufferId, offset: u64);
     }
 
-    ends_verification! {
-        clear(info: &ClearInfo);
-        blit(info: &BlitInfo);
+    fn clear(&mut self, info: &ClearInfo) {
+        self.expect_verified_for_several("clear", Verified::Clears);
+        self.inner.clear(info);
+    }
+
+    /// A blit reads pushed state when it asks for the render condition, and none else.
+    fn blit(&mut self, info: &BlitInfo) {
+        match info.conditional {
+            // The re-derivation is not that of the draw after it.
+            0 => self.verified = Verified::Nothing,
+            _ => self.expect_verified_for_several("blit", Verified::Blits),
+        }
+        self.inner.blit(info);
     }
 
     forward! {

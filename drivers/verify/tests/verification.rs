@@ -78,6 +78,31 @@ fn the_re_derivation_of_a_clear_is_not_that_of_the_draw_after_it() {
 }
 
 #[test]
+fn clears_and_blits_that_ask_for_the_condition_are_expected_to_be_verified() {
+    let screen = VerifyScreen::new(Arc::new(NoopScreen::new()));
+    let mut context = screen.create_context(ContextFlags::EMPTY).unwrap();
+    let context = &mut *context;
+    verified(context, |_| {});
+    (0..2).for_each(|_| context.clear(&ClearInfo::default()));
+    assert_eq!(message(&screen), None);
+    draw(context);
+    assert_eq!(message(&screen).as_deref(), Some("draw: no re-derivation came before it"));
+    context.clear(&ClearInfo::default());
+    assert_eq!(message(&screen).as_deref(), Some("clear: no re-derivation came before it"));
+    // Nothing of what was pushed is read.
+    context.blit(&BlitInfo::default());
+    assert_eq!(message(&screen), None);
+    let conditional = BlitInfo { conditional: 1, ..BlitInfo::default() };
+    verified(context, |_| {});
+    (0..3).for_each(|_| context.blit(&conditional));
+    assert_eq!(message(&screen), None);
+    context.dispatch(&DispatchInfo::default());
+    assert_eq!(message(&screen).as_deref(), Some("dispatch: no re-derivation came before it"));
+    context.blit(&conditional);
+    assert_eq!(message(&screen).as_deref(), Some("blit: no re-derivation came before it"));
+}
+
+#[test]
 fn graphics_and_compute_are_kept_apart() {
     let screen = VerifyScreen::new(Arc::new(NoopScreen::new()));
     let mut context = screen.create_context(ContextFlags::EMPTY).unwrap();

@@ -114,6 +114,8 @@ pub(crate) struct Selected {
     pub api_version: u32,
     pub queue_family: u32,
     pub workarounds: Workarounds,
+    /// How many features that the device may have are not used because the options say so.
+    pub lacking: usize,
     /// Faults to play.
     pub faults: crate::options::Faults,
 }
@@ -243,6 +245,7 @@ pub(crate) const WANTED: &[&std::ffi::CStr] = &[
 
 /// Picks a device: the named one, else the best by kind.
 pub(crate) fn select(instance: &Instance, options: &VulkanOptions) -> Result<Selected, PipeError> {
+    let lacking = options.lacking()?;
     let mut adapters: Vec<Adapter> = instance
         .adapters()
         .into_iter()
@@ -271,7 +274,7 @@ pub(crate) fn select(instance: &Instance, options: &VulkanOptions) -> Result<Sel
     let queue_family = graphics_family(&adapter).unwrap_or(0);
     let (features, core) = probe(instance, &adapter, api_version, options);
     let workarounds = Workarounds::of(&adapter.properties);
-    Ok(Selected { adapter, features, core, api_version, queue_family, workarounds, faults: options.faults })
+    Ok(Selected { adapter, features, core, api_version, queue_family, workarounds, lacking, faults: options.faults })
 }
 
 fn rank(adapter: &Adapter) -> u32 {
@@ -327,7 +330,7 @@ fn probe(
     instance.query_properties(adapter, &mut properties);
     let limits = &adapter.properties.limits;
     let yes = |b: vk::Bool32| b == vk::TRUE;
-    let on = |name: &str| !options.without.iter().any(|w| w == name);
+    let on = |name: &str| !options.lacks(name);
     let core_1_2 = version >= vk::API_VERSION_1_2;
     let core_1_3 = version >= vk::API_VERSION_1_3;
     let eds1 = on("eds1") && (core_1_3 || yes(s.eds1.extended_dynamic_state));

@@ -251,7 +251,12 @@ pub(crate) fn caps(gpu: &Gpu) -> Caps {
         (name, "") => name.to_owned(),
         (name, info) => format!("{name} {info}"),
     };
-    set_text(&mut caps.driver_name, &format!("vulkan ({under})"));
+    // Told to the program too, as what it sees is not what the device can do.
+    let lesser = match gpu.selected.lacking {
+        0 => String::new(),
+        count => format!(" without {count} features"),
+    };
+    set_text(&mut caps.driver_name, &format!("vulkan{lesser} ({under})"));
     set_text(&mut caps.private_paths, &paths(gpu));
     set_text(&mut caps.workarounds, &gpu.selected.workarounds.text());
     caps

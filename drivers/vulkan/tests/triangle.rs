@@ -39,12 +39,29 @@ fn a_triangle_over_a_clear() {
     rig.finish();
 }
 
+/// The code paths that a screen has chosen.
+fn paths(rig: &Rig) -> Vec<String> {
+    text(&rig.screen.caps().private_paths).lines().map(str::to_owned).collect()
+}
+
 #[test]
 fn older_devices_draw_the_same() {
-    for without in
-        [&["eds1"][..], &["eds2"], &["eds3"], &["vertex_input"], &["timeline"], &["eds1", "vertex_input", "timeline"]]
-    {
+    let Some(full) = Rig::new() else { return };
+    let full = paths(&full);
+    for (without, gone) in [
+        (&["eds1"][..], &["extended-dynamic-state", "extended-dynamic-state-2", "dynamic-blending"][..]),
+        (&["eds2"], &["extended-dynamic-state-2", "dynamic-blending"]),
+        (&["eds3"], &["dynamic-blending"]),
+        (&["vertex_input"], &["vertex-input-dynamic-state"]),
+        (&["timeline"], &["timeline-semaphore"]),
+        (&["eds1", "vertex_input", "timeline"], &["extended-dynamic-state", "vertex-input-dynamic-state"]),
+    ] {
         let Some(mut rig) = Rig::without(without) else { return };
+        let left = paths(&rig);
+        let has = |paths: &[String], path: &str| paths.iter().any(|has| has == path);
+        for path in gone.iter().filter(|path| has(&full, path)) {
+            assert!(!has(&left, path), "{path} is taken without {without:?}");
+        }
         let texture = lower_left_triangle(&mut rig);
         check_lower_left(&mut rig, texture);
         rig.finish();

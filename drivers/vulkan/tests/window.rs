@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 use gallite_pipe::*;
-use support::{FLAT, Rig, flat_desc};
+use support::{FLAT, Rig, flat_desc, skip};
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{ConfigureWindowAux, ConnectionExt, CreateWindowAux, ImageFormat, WindowClass};
 use x11rb::wrapper::ConnectionExt as _;
@@ -32,25 +32,24 @@ struct Desk {
 
 impl Desk {
     fn open(width: u16, height: u16) -> Option<Self> {
-        let skip = |why: &str| eprintln!("skipped: {why}");
         let spawned = Command::new("Xvfb")
             .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset", "-screen", "0", "640x480x24"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn();
         let Ok(mut child) = spawned else {
-            skip("no Xvfb");
+            skip("x11", "no Xvfb");
             return None;
         };
-        let output = child.stdout.take()?;
+        let output = child.stdout.take().expect("piped");
         let server = Server(child);
         let mut line = String::new();
-        BufReader::new(output).read_line(&mut line).ok()?;
+        BufReader::new(output).read_line(&mut line).expect("the server's number");
         if x11rb::xcb_ffi::load_libxcb().is_err() {
-            skip("no libxcb");
+            skip("x11", "no libxcb");
             return None;
         }
-        let name = std::ffi::CString::new(format!(":{}", line.trim())).ok()?;
+        let name = std::ffi::CString::new(format!(":{}", line.trim())).expect("a name");
         let (connection, _) = XCBConnection::connect(Some(&name)).expect("connection");
         let window = connection.generate_id().expect("id");
         let screen = &connection.setup().roots[0];

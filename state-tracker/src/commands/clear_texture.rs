@@ -18,6 +18,7 @@ use crate::objects::texture::{Image, Texture, TextureKind};
 use crate::pixels::client::{ClientFormat, ClientKind};
 use crate::pixels::store::PixelStore;
 use crate::pixels::transfer;
+use crate::verb;
 
 /// The texture and its images at a level: six of a cube map.
 fn images(ctx: &Context, command: &str, name: GLuint, level: GLint) -> GlResult<(Arc<Texture>, u32, Vec<Image>)> {
@@ -166,8 +167,10 @@ fn fill_samples(
         clear.depth = f64::from(depth).into();
         clear.stencil = stencil as u8;
     }
-    ctx.pipe.set_render_condition(&RenderCondition::default());
-    ctx.pipe.set_framebuffer(&state);
+    verb::push_own(ctx, |pipe| {
+        pipe.set_render_condition(&RenderCondition::default());
+        pipe.set_framebuffer(&state);
+    });
     ctx.pipe.clear(&clear);
     ctx.dirty.insert(DirtySet::FRAMEBUFFER | DirtySet::RENDER_CONDITION);
     Ok(())

@@ -82,8 +82,8 @@ fn set_depth_ranges(ctx: &mut Context, range: std::ops::Range<usize>, values: &[
     for (index, value) in range.zip(values) {
         // GL 4.6 core 13.8.1: both ends are clamped to [0, 1].
         if replace(&mut ctx.state.raster.depth_ranges[index], value.map(|v| v.clamp(0.0, 1.0))) {
-            // The default block has them too, as gl_DepthRange.
-            ctx.dirty.insert(DirtySet::VIEWPORT | DirtySet::UNIFORMS);
+            // Programs may read them as gl_DepthRange.
+            ctx.dirty.insert(DirtySet::VIEWPORT | DirtySet::STATE_VALUES);
         }
     }
 }

@@ -39,6 +39,11 @@ pub fn no_validation() -> bool {
     std::env::var_os("GALLITE_TEST_NO_VALIDATION").is_some()
 }
 
+/// Whether tests that cannot run for lack of this fail (`GALLITE_TEST_REQUIRE`, comma separated) and are not skipped.
+pub fn requires(what: &str) -> bool {
+    std::env::var("GALLITE_TEST_REQUIRE").is_ok_and(|list| list.split(',').any(|name| name == what))
+}
+
 /// Text that the renderer string of a foreign library must contain (`GALLITE_TEST_RENDERER`).
 pub fn expected_renderer() -> Option<String> {
     std::env::var("GALLITE_TEST_RENDERER").ok()

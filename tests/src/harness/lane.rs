@@ -3,12 +3,12 @@
 use super::{On, environment};
 use crate::egl;
 
-/// What a lesser device lacks, for the lane that runs on one: every feature that the Vulkan driver can do without.
-const LESSER: &str = "timeline,dynamic_rendering,eds1,eds2,eds3,vertex_input,multi_draw,null_descriptor,\
-                      depth_clip_control,custom_border_color,conditional_rendering,index_u8,calibrated_timestamps,\
-                      precompile,texture_bc,generated_with_discard,generated_of_streams,many_indirect_draws,\
-                      swapchain_mutable_format,wide_sets,vertex_divisor,mirror_clamp_to_edge,\
-                      depth_bias_clamp";
+/// The driver's list of what it can do without: the lesser lane does without all of it.
+const LESSER: &str = include_str!("../../../drivers/vulkan/lesser.txt");
+
+fn lesser_features() -> impl Iterator<Item = &'static str> {
+    LESSER.lines().filter(|line| !line.starts_with('#')).filter_map(|line| Some(line.split_once(": ")?.0))
+}
 
 /// One driver stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,8 @@ pub struct Lane {
     pub name: String,
 }
 
-/// Words a lane name may contain; the renderer string has to contain exactly the lane's own.
+/// The drivers there are; the renderer string has to contain exactly the lane's own, and a driver that is not among
+/// these too.
 const WORDS: [&str; 5] = ["vulkan", "verify", "stream", "noop", "trace"];
 
 impl Lane {
@@ -38,8 +39,8 @@ impl Lane {
     }
 
     /// Value of `GALLITE_VULKAN_WITHOUT`.
-    pub fn without(&self) -> &'static str {
-        if self.is_lesser() { LESSER } else { "" }
+    pub fn without(&self) -> String {
+        if self.is_lesser() { lesser_features().collect::<Vec<_>>().join(",") } else { String::new() }
     }
 
     fn is_lesser(&self) -> bool {
@@ -86,11 +87,15 @@ impl Lane {
         if !lower.contains("gallite") {
             return Err(format!("renderer '{renderer}' is not Gallite"));
         }
-        for word in WORDS {
-            let wanted = self.parts().any(|part| part == word);
-            if wanted != lower.contains(word) {
+        let own = || self.driver().split(':');
+        for word in WORDS.into_iter().chain(own()) {
+            if own().any(|part| part == word) != lower.contains(word) {
                 return Err(format!("lane {} sees renderer '{renderer}': '{word}'", self.name));
             }
+        }
+        let wanted = format!("without {} features", lesser_features().count());
+        if self.is_lesser() && !lower.contains(&wanted) {
+            return Err(format!("lane {} sees renderer '{renderer}': '{wanted}'", self.name));
         }
         Ok(())
     }
@@ -119,7 +124,7 @@ pub fn lanes() -> Vec<Lane> {
 
 #[cfg(test)]
 mod tests {
-    use super::Lane;
+    use super::{Lane, lesser_features};
 
     #[test]
     fn a_lane_accepts_only_its_own_driver_stack() {
@@ -128,8 +133,15 @@ mod tests {
         assert!(stream.prove("Gallite (vulkan, llvmpipe)").is_err());
         assert!(Lane::new("vulkan").prove("Gallite (stream:vulkan, llvmpipe)").is_err());
         assert!(Lane::new("vulkan").prove("Mesa llvmpipe vulkan").is_err());
+        assert!(Lane::new("yours").prove("Gallite (yours, llvmpipe)").is_ok());
+        assert!(Lane::new("yours").prove("Gallite (vulkan, llvmpipe)").is_err());
+        assert!(Lane::new("yours").prove("Gallite (llvmpipe)").is_err());
         assert!(Lane::new("noop").prove("Gallite (noop)").is_ok());
-        assert!(Lane::new("lesser:vulkan").prove("Gallite (vulkan, llvmpipe)").is_ok());
+        let lesser = Lane::new("lesser:vulkan");
+        let all = lesser_features().count();
+        assert!(lesser.prove(&format!("Gallite (llvmpipe, vulkan without {all} features)")).is_ok());
+        assert!(lesser.prove("Gallite (llvmpipe, vulkan without 3 features)").is_err());
+        assert!(lesser.prove("Gallite (llvmpipe, vulkan)").is_err());
         assert_eq!(Lane::new("lesser:vulkan").driver(), "vulkan");
     }
 }

@@ -1,6 +1,6 @@
 //! A native X11 window, through Xlib opened at run time.
 
-use super::skip;
+use super::{environment, skip};
 use libloading::Library;
 use std::ffi::{c_char, c_int, c_uint, c_ulong, c_void};
 use std::sync::OnceLock;
@@ -55,11 +55,17 @@ fn load() -> Result<Xlib, String> {
     Ok(table)
 }
 
+/// Ends the running test as skipped, or as failed where windows are required.
+fn skip_window(reason: &str) -> ! {
+    assert!(!environment::requires("x11"), "x11 is required: {reason}");
+    skip(reason)
+}
+
 fn xlib() -> &'static Xlib {
     static XLIB: OnceLock<Result<Xlib, String>> = OnceLock::new();
     match XLIB.get_or_init(load) {
         Ok(table) => table,
-        Err(reason) => skip(reason),
+        Err(reason) => skip_window(reason),
     }
 }
 
@@ -73,7 +79,7 @@ impl Connection {
     pub fn open() -> Self {
         let display = (xlib().open)(std::ptr::null());
         if display.is_null() {
-            skip("no X server");
+            skip_window("no X server");
         }
         Self { display }
     }
@@ -87,7 +93,7 @@ impl Connection {
     pub fn xcb(&self) -> *mut c_void {
         match xlib().xcb {
             Some(get) => get(self.display),
-            None => skip("no libX11-xcb"),
+            None => skip_window("no libX11-xcb"),
         }
     }
 

@@ -95,6 +95,7 @@ const ALL: &[&[Test]] = &[
     programs::locations::TESTS,
     programs::objects::TESTS,
     programs::parallel::TESTS,
+    programs::pipeline_objects::TESTS,
     programs::pipelines::TESTS,
     programs::predefined::TESTS,
     programs::program_uniform_forms::TESTS,

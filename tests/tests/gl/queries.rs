@@ -230,12 +230,17 @@ fn occluded(passes: bool) -> u32 {
     query
 }
 
+/// GL 4.6 core 10.9: with a result that is there, the modes that do not wait decide as the others do.
 fn conditional_rendering(_: &Env) {
     let target = Target::new(8, 8);
     solid([1.0; 4]);
+    let modes = [gl::QUERY_WAIT, gl::QUERY_NO_WAIT, gl::QUERY_BY_REGION_WAIT, gl::QUERY_BY_REGION_NO_WAIT];
     for (passes, colour) in [(true, [255; 4]), (false, [0; 4])] {
-        for mode in [gl::QUERY_WAIT, gl::QUERY_BY_REGION_WAIT] {
+        for mode in modes {
             let query = occluded(passes);
+            if matches!(mode, gl::QUERY_NO_WAIT | gl::QUERY_BY_REGION_NO_WAIT) {
+                assert_eq!(result(query) > 0, passes);
+            }
             target.clear([0.0; 4]);
             gl::BeginConditionalRender(query, mode);
             quad();
@@ -247,21 +252,44 @@ fn conditional_rendering(_: &Env) {
     }
 }
 
-/// 2.18: clears are conditional, glBlitFramebuffer and glReadPixels are not... a blit draws, so it is.
+/// GL 4.6 core 10.9, 2.4: clears and blits are rendering commands, and so conditional; reads of pixels are not.
 fn conditional_clears_and_blits(_: &Env) {
+    const RED: [u8; 4] = [255, 0, 0, 255];
+    const GREEN: [u8; 4] = [0, 255, 0, 255];
+    const BLUE: [u8; 4] = [0, 0, 255, 255];
     let source = Target::new(8, 8);
     source.clear([0.0, 1.0, 0.0, 1.0]);
     let target = Target::new(8, 8);
     solid([1.0; 4]);
-    let query = occluded(false);
-    target.clear([0.0, 0.0, 1.0, 1.0]);
-    gl::BeginConditionalRender(query, gl::QUERY_WAIT);
-    target.clear([1.0, 0.0, 0.0, 1.0]);
-    gl::ClearBufferfv(gl::COLOR, 0, [1.0_f32, 0.0, 0.0, 1.0].as_ptr());
-    target.image().expect_all([0, 0, 255, 255]);
-    gl::EndConditionalRender();
-    target.clear([1.0, 0.0, 0.0, 1.0]);
-    target.image().expect_all([255, 0, 0, 255]);
+    let modes = [gl::QUERY_WAIT, gl::QUERY_NO_WAIT, gl::QUERY_BY_REGION_WAIT, gl::QUERY_BY_REGION_NO_WAIT];
+    for passes in [false, true] {
+        for mode in modes {
+            target.bind();
+            let query = occluded(passes);
+            assert_eq!(result(query) > 0, passes);
+            let expect = |done: [u8; 4]| {
+                target.bind();
+                target.image().expect_all(if passes { done } else { BLUE });
+            };
+            target.clear([0.0, 0.0, 1.0, 1.0]);
+            gl::BeginConditionalRender(query, mode);
+            target.clear([1.0, 0.0, 0.0, 1.0]);
+            expect(RED);
+            gl::ClearBufferfv(gl::COLOR, 0, [0.0_f32, 1.0, 0.0, 1.0].as_ptr());
+            expect(GREEN);
+            target.clear([1.0, 0.0, 0.0, 1.0]);
+            gl::BindFramebuffer(gl::READ_FRAMEBUFFER, source.framebuffer);
+            gl::BlitFramebuffer(0, 0, 8, 8, 0, 0, 8, 8, gl::COLOR_BUFFER_BIT, gl::NEAREST);
+            expect(GREEN);
+            gl::EndConditionalRender();
+            gl::BindFramebuffer(gl::READ_FRAMEBUFFER, source.framebuffer);
+            gl::BlitFramebuffer(0, 0, 4, 8, 0, 0, 4, 8, gl::COLOR_BUFFER_BIT, gl::NEAREST);
+            target.bind();
+            target.image().expect_each(|x, _| if x < 4 || passes { GREEN } else { BLUE });
+            target.clear([1.0, 0.0, 0.0, 1.0]);
+            target.image().expect_all(RED);
+        }
+    }
 }
 
 fn conditional_rendering_of_several_draws(_: &Env) {

@@ -15,14 +15,14 @@ fn vendor_library() {
     set_environment(&[("__EGL_VENDOR_LIBRARY_FILENAMES", &vendor_file.to_string_lossy()), ("GALLITE_DRIVER", "noop")]);
     // SAFETY: the system's own library.
     let Ok(probe) = (unsafe { libloading::Library::new("libEGL.so.1") }) else {
-        eprintln!("skipped: no libEGL.so.1");
+        skip("glvnd", "no libEGL.so.1");
         return;
     };
     // SAFETY: only looked up; Mesa's own libEGL has no such dispatch library.
     let is_glvnd = unsafe { libloading::Library::new("libGLdispatch.so.0") }.is_ok();
     drop(probe);
     if !is_glvnd {
-        eprintln!("skipped: libEGL.so.1 isn't libglvnd's");
+        skip("glvnd", "libEGL.so.1 isn't libglvnd's");
         return;
     }
     let egl = load("libEGL.so.1");

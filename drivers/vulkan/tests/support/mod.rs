@@ -6,7 +6,15 @@ use std::sync::Arc;
 use gallite_pipe::*;
 use gallite_vulkan::{Faults, VulkanOptions};
 
-/// A screen on the software device under validation.
+/// A test that cannot run for lack of `what` is skipped, with a line that says so, unless `GALLITE_TEST_REQUIRE` lists it.
+pub fn skip(what: &str, why: &str) {
+    let required = std::env::var("GALLITE_TEST_REQUIRE").unwrap_or_default();
+    assert!(!required.split(',').any(|name| name == what), "{what} is required: {why}");
+    eprintln!("skipped: {why}");
+}
+
+/// A screen on the software device under validation. None where there is no device; one that opens and does not when
+/// asked for less is a failure.
 pub fn screen_without(without: &[&str]) -> Option<Arc<dyn Screen>> {
     let without = without.iter().map(|s| (*s).to_owned()).collect();
     screen_with(VulkanOptions { without, ..VulkanOptions::default() })
@@ -18,7 +26,9 @@ fn screen_with(options: VulkanOptions) -> Option<Arc<dyn Screen>> {
     match gallite_vulkan::create_screen(&options) {
         Ok(screen) => Some(screen),
         Err(error) => {
-            eprintln!("skipped: {error}");
+            let plain = VulkanOptions { device: options.device.clone(), ..VulkanOptions::default() };
+            assert!(gallite_vulkan::create_screen(&plain).is_err(), "only this screen does not open: {error}");
+            skip("vulkan", &error.to_string());
             None
         }
     }

@@ -10,7 +10,7 @@ use std::ffi::c_void;
 
 gl_tests! {
     render compatibility(8, 8): client_arrays, client_indices, arrays_in_buffers, interleaved, array_elements,
-        between_client_and_buffer, bytes_of_bgra, only_drawn_elements_are_read, the_generic_position_comes_first;
+        between_client_and_buffer, case_19_client_memory_of_bgra, only_drawn_elements_are_read, the_generic_position_comes_first;
     every compatibility(8, 8): client_memory_needs_array_zero, client_state_comes_back;
 }
 
@@ -106,7 +106,7 @@ fn between_client_and_buffer(_: &Env) {
 }
 
 /// GL_BGRA with bytes in client memory.
-fn bytes_of_bgra(_: &Env) {
+fn case_19_client_memory_of_bgra(_: &Env) {
     point_at_left();
     let colours = [[0_u8, 0, 255, 255]; 4];
     old::ColorPointer(gl::BGRA as i32, gl::UNSIGNED_BYTE, 0, at(&colours));

@@ -9,7 +9,7 @@ use gallite_tests::harness::Env;
 
 gl_tests! {
     render compatibility(8, 8): matrices_move_vertices, directional_light, materials_follow_the_colour, two_sides,
-        alpha_test, alpha_test_of_a_shader, fog_by_coordinate, linear_fog_by_distance, clip_planes, colour_sum,
+        case_30_alpha_test, alpha_test_of_a_shader, fog_by_coordinate, linear_fog_by_distance, clip_planes, colour_sum,
         texture_environments, combiner, luminance_alpha_and_intensity, generated_coordinates, texture_matrix,
         incomplete_textures_are_off, point_sprites;
 }
@@ -96,7 +96,7 @@ fn two_sides(_: &Env) {
 }
 
 /// 17.3.3, also of draws that differ in the reference only.
-fn alpha_test(_: &Env) {
+fn case_30_alpha_test(_: &Env) {
     gl::Enable(old::ALPHA_TEST);
     old::Color4f(0.0, 1.0, 0.0, 0.5);
     for (func, below, above) in [

@@ -8,7 +8,7 @@ use gallite_tests::gl_tests;
 use gallite_tests::harness::Env;
 
 gl_tests! {
-    render compatibility(8, 8): quads, strips_and_polygons, rectangles, attributes_set_late, beside_vertex_arrays,
+    render compatibility(8, 8): quads, strips_and_polygons, rectangles, attributes_set_late, case_18_immediate_mode_beside_vertex_arrays,
         flat_quads_take_the_last_vertex, generic_attribute_zero_is_the_position;
     every compatibility(8, 8): errors_between_begin_and_end;
     every core(3, 3): core_has_none_of_it;
@@ -63,7 +63,7 @@ fn attributes_set_late(_: &Env) {
 }
 
 /// A draw of a vertex array, one of immediate mode with it bound, the first again.
-fn beside_vertex_arrays(_: &Env) {
+fn case_18_immediate_mode_beside_vertex_arrays(_: &Env) {
     let array = gen_vertex_array();
     gl::BindVertexArray(array);
     buffer(gl::ARRAY_BUFFER, &LEFT);

@@ -1,7 +1,7 @@
 //! Shaders with the built-ins of the profile: GLSL 4.60 compatibility chapter 7.
 
 use super::{BLUE, GREEN, NOTHING, RED, cover, image};
-use gallite_tests::draw::{buffer, near, program, program_with, require_extension, texture_2d};
+use gallite_tests::draw::{buffer, gen_texture, near, program, program_with, require_extension, texture_2d};
 use gallite_tests::gl;
 use gallite_tests::gl::legacy as old;
 use gallite_tests::gl_tests;
@@ -11,7 +11,8 @@ use std::ffi::CString;
 gl_tests! {
     render compatibility(8, 8): state_reaches_shaders, vertex_shader_alone, fragment_shader_alone, two_sided_colours,
         vertex_colours_are_clamped, flat_shading, uniforms_of_a_completed_program, built_ins_are_listed,
-        geometry_stage_passes_colours_on, bindings_of_a_completed_program, comparisons_follow_the_depth_mode, depth_is_seen_by_mode;
+        geometry_stage_passes_colours_on, bindings_of_a_completed_program, comparisons_follow_the_depth_mode, depth_is_seen_by_mode,
+        case_28_formats_of_one_component_in_buffer_textures;
 }
 
 const FRAGMENT: &str = "#version 120\nvoid main() { gl_FragColor = gl_Color; }";
@@ -258,4 +259,22 @@ fn bindings_of_a_completed_program(_: &Env) {
     gl::ShaderStorageBlockBinding(program, 0, 6);
     cover();
     image().expect_all([0, 0, 0, 255]);
+}
+
+/// GL 4.6 compatibility 8.9, table 8.18.
+fn case_28_formats_of_one_component_in_buffer_textures(_: &Env) {
+    let name = buffer(gl::TEXTURE_BUFFER, &[0_u8, 128]);
+    gl::BindTexture(gl::TEXTURE_BUFFER, gen_texture());
+    program(
+        "#version 330 compatibility\nvoid main() { gl_Position = gl_Vertex; }",
+        "#version 330 compatibility\nuniform samplerBuffer t; void main() { gl_FragColor = texelFetch(t, 1); }",
+    )
+    .bind();
+    for (format, expected) in
+        [(gl::ALPHA8, [0, 0, 0, 128]), (old::LUMINANCE8, [128, 128, 128, 255]), (old::INTENSITY8, [128; 4])]
+    {
+        gl::TexBuffer(gl::TEXTURE_BUFFER, format, name);
+        cover();
+        image().expect_all(expected);
+    }
 }

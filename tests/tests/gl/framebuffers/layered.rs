@@ -12,7 +12,8 @@ gl_tests! {
     render core(3, 3): each_layer_its_colour, a_clear_reaches_all_layers, a_clear_reaches_layers_others_lack,
         scissored_and_masked_clears_reach_all_layers, depth_clears_reach_layers_colour_lacks, depth_is_per_layer,
         without_a_geometry_shader_layer_zero, cube_faces_from_separate_storages, gl_layer_reaches_the_fragment,
-        one_layer_at_a_time, case_27_cube_colour_with_array_depth;
+        one_layer_at_a_time, cube_colour_with_array_depth;
+    render core(4, 0): case_27_cube_array_colour_with_array_depth;
 }
 
 const COLOR0: u32 = gl::COLOR_ATTACHMENT0;
@@ -245,8 +246,8 @@ fn one_layer_at_a_time(_: &Env) {
     assert_eq!(read_pixels::<u8>([0, 0, 1, 1], gl::RGBA, BYTE, 4)[0], 60);
 }
 
-/// Depth may come from another target than colour, as in the public report with a cube array.
-fn case_27_cube_colour_with_array_depth(_: &Env) {
+/// Depth may come from another target than colour.
+fn cube_colour_with_array_depth(_: &Env) {
     bound();
     let cube = gen_texture();
     gl::BindTexture(gl::TEXTURE_CUBE_MAP, cube);
@@ -256,4 +257,49 @@ fn case_27_cube_colour_with_array_depth(_: &Env) {
     gl::FramebufferTexture(gl::FRAMEBUFFER, COLOR0, cube, 0);
     attach(gl::DEPTH_ATTACHMENT, gl::TEXTURE_2D_ARRAY, 6);
     assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE);
+}
+
+/// Puts what it is given into one layer, at a depth of its own.
+const ONE_LAYER: &str = "#version 400 core
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+flat out int layer;
+uniform int face;
+uniform int shade;
+uniform float z;
+void main() {
+    for (int i = 0; i < 3; ++i) {
+        gl_Layer = face;
+        layer = shade;
+        gl_Position = vec4(gl_in[i].gl_Position.xy, z, 1.0);
+        EmitVertex();
+    }
+    EndPrimitive();
+}
+";
+
+/// GL 4.6 core 9.4.2: all attachments are layered, and of them only the colours need to be of one target. As in the
+/// public report, the faces of a cube array are layers like those of an array.
+fn case_27_cube_array_colour_with_array_depth(_: &Env) {
+    bound();
+    let cubes = attach(COLOR0, gl::TEXTURE_CUBE_MAP_ARRAY, 12);
+    attach(gl::DEPTH_ATTACHMENT, gl::TEXTURE_2D_ARRAY, 12);
+    assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE);
+    gl::ClearColor(0.0, 0.0, 0.0, 1.0);
+    gl::Clear(gl::COLOR_BUFFER_BIT | gl::DEPTH_BUFFER_BIT);
+    gl::Enable(gl::DEPTH_TEST);
+    let stages = [(gl::VERTEX_SHADER, SOLID_VS), (gl::GEOMETRY_SHADER, ONE_LAYER), (gl::FRAGMENT_SHADER, FRAGMENT)];
+    let program = program_with(&stages, |_| {});
+    program.bind();
+    // Face 7 is drawn near first, face 8 has a depth of its own.
+    for (face, shade, z) in [(7, 1, 0.0), (7, 2, 0.5), (8, 3, 0.5), (11, 4, 0.0), (11, 5, -0.5)] {
+        program.set1i("face", face);
+        program.set1i("shade", shade);
+        program.set1f("z", z);
+        quad();
+    }
+    gl::Disable(gl::DEPTH_TEST);
+    let mut expected = [[0, 0, 0, 255]; 12];
+    (expected[7][0], expected[8][0], expected[11][0]) = (60, 140, 220);
+    expect_layers(gl::TEXTURE_CUBE_MAP_ARRAY, cubes, &expected);
 }

@@ -233,9 +233,17 @@ impl Session {
     /// Deletes what is left.
     pub fn end(&mut self) {
         reset();
-        for kind in
-            [Kind::Buffer, Kind::Texture, Kind::Renderbuffer, Kind::Framebuffer, Kind::VertexArray, Kind::Program]
-        {
+        for kind in [
+            Kind::Buffer,
+            Kind::Texture,
+            Kind::Renderbuffer,
+            Kind::Framebuffer,
+            Kind::VertexArray,
+            Kind::Sampler,
+            Kind::Query,
+            Kind::Program,
+            Kind::Shader,
+        ] {
             for name in std::mem::take(&mut self.names[kind as usize]) {
                 Self::delete(kind, name);
             }

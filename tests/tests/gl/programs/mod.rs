@@ -10,6 +10,7 @@ pub mod layouts;
 pub mod locations;
 pub mod objects;
 pub mod parallel;
+pub mod pipeline_objects;
 pub mod pipelines;
 pub mod predefined;
 pub mod program_uniform_forms;

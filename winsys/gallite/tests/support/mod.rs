@@ -8,6 +8,13 @@ use std::sync::LazyLock;
 
 use libloading::Library;
 
+/// A test that cannot run for lack of `what` is skipped, with a line that says so, unless `GALLITE_TEST_REQUIRE` lists it.
+pub fn skip(what: &str, why: &str) {
+    let required = std::env::var("GALLITE_TEST_REQUIRE").unwrap_or_default();
+    assert!(!required.split(',').any(|name| name == what), "{what} is required: {why}");
+    eprintln!("skipped: {why}");
+}
+
 pub type Handle = *mut c_void;
 pub const NONE: Handle = std::ptr::null_mut();
 

@@ -39,12 +39,12 @@ pub fn start_server() -> Option<Server> {
         .stderr(Stdio::null())
         .spawn();
     let Ok(mut process) = spawned else {
-        eprintln!("skipped: no Xvfb");
+        super::skip("x11", "no Xvfb");
         return None;
     };
-    let output = process.stdout.take()?;
+    let output = process.stdout.take().expect("piped");
     let mut line = String::new();
-    BufReader::new(output).read_line(&mut line).ok()?;
+    BufReader::new(output).read_line(&mut line).expect("the server's number");
     Some(Server { process, name: format!(":{}", line.trim()) })
 }
 
