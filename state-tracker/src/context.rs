@@ -77,9 +77,6 @@ pub enum CreateError {
     /// The version is not supported in the profile.
     #[error("OpenGL {0}.{1} is not supported in this profile")]
     Version(u32, u32),
-    /// The device lacks features that every version needs.
-    #[error("the device lacks {0:?}")]
-    Device(Features),
     /// The driver refused.
     #[error(transparent)]
     Pipe(#[from] PipeError),
@@ -172,6 +169,8 @@ pub struct Context {
     pub(crate) reset: GLenum,
     /// Whether the program was told.
     reset_told: bool,
+    /// What was told once.
+    told: Vec<&'static str>,
     was_current: bool,
 }
 
@@ -230,10 +229,6 @@ impl Context {
         share: Option<&Arc<ShareGroup>>,
     ) -> Result<Box<Self>, CreateError> {
         let (major, minor) = config.version;
-        let lacks = version::lacks(device.caps.features);
-        if lacks != Features::EMPTY {
-            return Err(CreateError::Device(lacks));
-        }
         let mut limits = Limits::new(&device.caps);
         if config.profile == Profile::Compatibility {
             // Conventional attributes follow the generic ones.
@@ -288,6 +283,7 @@ impl Context {
             attribute_stacks: Default::default(),
             config: config.clone(),
             version: newest,
+            told: Vec::new(),
             reset: GL_NO_ERROR,
             reset_told: false,
             was_current: false,
@@ -391,6 +387,15 @@ impl Context {
         if self.debug.wants(GL_DEBUG_SOURCE_API, kind, id, severity) {
             let text = text().into_bytes();
             self.debug.deliver(Message { source: GL_DEBUG_SOURCE_API, kind, id, severity, text });
+        }
+    }
+
+    /// Tells the program, once, that what it asked for is drawn otherwise.
+    #[cold]
+    pub(crate) fn tell_once(&mut self, text: &'static str) {
+        if !self.told.contains(&text) {
+            self.told.push(text);
+            self.debug_message(GL_DEBUG_TYPE_PORTABILITY, GL_DEBUG_SEVERITY_MEDIUM, 0, || text.to_owned());
         }
     }
 

@@ -229,7 +229,7 @@ impl Lowered {
             restart_index: if self.restart { u32::MAX } else { 0 },
             ..*info
         };
-        ctx.pipe.draw(&info, &self.ranges, bytemuck::cast_slice(&self.indices));
+        verb::draw(ctx, info.mode, |pipe| pipe.draw(&info, &self.ranges, bytemuck::cast_slice(&self.indices)));
     }
 }
 

@@ -47,6 +47,7 @@ pub mod objects;
 pub mod pixels;
 pub mod program_resources;
 pub mod resolved_reads;
+mod sample_lowering;
 pub mod share;
 pub mod stand_ins;
 pub mod state;

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use gallite_pipe::PrimitiveMode;
+
 use crate::atoms::{self, AtomSet, Verbs};
 use crate::commands::draw_checks::forget_stale;
 use crate::context::Context;
 use crate::dirty::DirtySet;
+use crate::sample_lowering;
 
 const DRAW: AtomSet = AtomSet::serving(Verbs::DRAW);
 const CLEAR: AtomSet = AtomSet::serving(Verbs::CLEAR);
@@ -74,6 +77,17 @@ fn prepare(ctx: &mut Context, needed: AtomSet) {
 #[inline(always)]
 pub fn prepare_draw(ctx: &mut Context) {
     prepare(ctx, DRAW);
+}
+
+/// Hands a draw to the driver, once all it reads was pushed.
+#[inline(always)]
+pub fn draw(ctx: &mut Context, mode: PrimitiveMode, draw: impl Fn(&mut dyn gallite_pipe::Context)) {
+    let samples = ctx.state.framebuffers.facts.samples;
+    if ctx.state.raster.multisample || samples <= 1 {
+        draw(&mut *ctx.pipe);
+    } else {
+        sample_lowering::draw(ctx, mode, samples, draw);
+    }
 }
 
 /// Pushes all state a clear of the bound framebuffer reads.

@@ -1,7 +1,5 @@
 //! The version of a context: the newest one whose whole content the extensions that it took up stand for.
 
-use gallite_pipe::Features;
-
 use crate::context::Profile;
 use crate::extensions::Extensions;
 
@@ -11,28 +9,8 @@ struct Version {
     took: &'static [&'static str],
 }
 
-/// The least version: without its features there is no context.
+/// The least version. What a device lacks of it lowers limits and single features (docs/decisions/0013).
 const BASE: (u32, u32) = (3, 3);
-
-/// What the device must have for [`BASE`]: nothing stands in for it.
-const NEEDED: Features = Features(
-    Features::GEOMETRY_SHADER.0
-        | Features::TRANSFORM_FEEDBACK.0
-        | Features::INDEPENDENT_BLEND.0
-        | Features::DUAL_SOURCE_BLEND.0
-        | Features::LOGIC_OP.0
-        | Features::FILL_MODE_NON_SOLID.0
-        | Features::DEPTH_CLAMP.0
-        | Features::CLIP_DISTANCE.0
-        | Features::PROVOKING_VERTEX.0
-        | Features::TIMER_QUERY.0
-        | Features::OCCLUSION_QUERY_PRECISE.0,
-);
-
-/// What a device lacks of the features without which there is no context.
-pub fn lacks(features: Features) -> Features {
-    Features(NEEDED.0 & !features.0)
-}
 
 /// Every version after [`BASE`], in order.
 const VERSIONS: &[Version] = &[
@@ -224,13 +202,6 @@ mod tests {
         let all_but_one: Vec<&str> =
             VERSIONS.iter().flat_map(|v| v.took).copied().filter(|n| *n != "GL_ARB_multi_bind").collect();
         assert_eq!(newest(&Extensions::of(&all_but_one)), (4, 3));
-    }
-
-    #[test]
-    fn a_context_needs_what_nothing_stands_in_for() {
-        assert_eq!(lacks(Features(u64::MAX)), Features::EMPTY);
-        let all_but_one = Features(!Features::INDEPENDENT_BLEND.0);
-        assert_eq!(lacks(all_but_one), Features::INDEPENDENT_BLEND);
     }
 
     #[test]

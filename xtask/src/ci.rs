@@ -14,13 +14,14 @@ pub const HELP: &str =
 GL suite on every lane.
 Ends with the totals.
   --lane LANE  only the GL suite, on this lane: vulkan, verify:vulkan, stream:vulkan, noop, lesser:vulkan (a
-               device without what the Vulkan driver can do without), or any other value of GALLITE_DRIVER";
+               device without what the Vulkan driver makes up for), least:vulkan (without all that it can do
+               without), or any other value of GALLITE_DRIVER";
 
 /// What `setup` has installed: tests that lack it fail here, where elsewhere they are skipped.
 const REQUIRED: &str = "vulkan,x11,glvnd";
 
 /// The lanes that the GL suite is run on.
-pub const LANES: &[&str] = &["vulkan", "verify:vulkan", "stream:vulkan", "noop", "lesser:vulkan"];
+pub const LANES: &[&str] = &["vulkan", "verify:vulkan", "stream:vulkan", "noop", "lesser:vulkan", "least:vulkan"];
 
 /// Runs the command.
 pub fn run(mut args: Args) -> Result {

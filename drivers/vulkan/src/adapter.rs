@@ -82,6 +82,8 @@ pub(crate) struct DeviceFeatures {
     pub stencil_export: bool,
     /// Accesses end with a descriptor's range, not with the native buffer.
     pub robust_buffer_access2: bool,
+    /// Timestamps are used where queues have them.
+    pub timestamps: bool,
     /// The device's clock can be read without work for the device.
     pub calibrated_timestamps: bool,
     /// Slices of 3D images can be bound as 2D storage images.
@@ -158,6 +160,9 @@ impl FeatureStructs {
         off(&mut self.border.custom_border_colors, features.custom_border_color);
         off(&mut self.border.custom_border_color_without_format, features.custom_border_color);
         off(&mut self.divisor.vertex_attribute_instance_rate_divisor, features.vertex_divisor);
+        off(&mut self.provoking.provoking_vertex_last, features.provoking_vertex_last);
+        off(&mut self.xfb.transform_feedback, features.transform_feedback);
+        off(&mut self.xfb.geometry_streams, features.geometry_streams);
         off(&mut self.index_u8.index_type_uint8, features.index_u8);
         off(&mut self.conditional.conditional_rendering, features.conditional_rendering);
         off(&mut self.conditional.inherited_conditional_rendering, features.conditional_rendering);
@@ -331,6 +336,21 @@ fn probe(
     let limits = &adapter.properties.limits;
     let yes = |b: vk::Bool32| b == vk::TRUE;
     let on = |name: &str| !options.lacks(name);
+    for (feature, is_used) in [
+        (&mut core.geometry_shader, on("geometry_shader")),
+        (&mut core.independent_blend, on("independent_blend")),
+        (&mut core.dual_src_blend, on("dual_source_blend")),
+        (&mut core.logic_op, on("logic_op")),
+        (&mut core.fill_mode_non_solid, on("fill_mode")),
+        (&mut core.depth_clamp, on("depth_clamp")),
+        (&mut core.shader_clip_distance, on("clip_distance")),
+        (&mut core.occlusion_query_precise, on("precise_occlusion")),
+        (&mut core.texture_compression_bc, on("texture_bc")),
+        (&mut core.depth_bias_clamp, on("depth_bias_clamp")),
+    ] {
+        *feature &= vk::Bool32::from(is_used);
+    }
+    let provoking_vertex_last = on("provoking_vertex") && yes(s.provoking.provoking_vertex_last);
     let core_1_2 = version >= vk::API_VERSION_1_2;
     let core_1_3 = version >= vk::API_VERSION_1_3;
     let eds1 = on("eds1") && (core_1_3 || yes(s.eds1.extended_dynamic_state));
@@ -349,8 +369,7 @@ fn probe(
         blend_enable: third(e.extended_dynamic_state3_color_blend_enable),
         blend_equation: third(e.extended_dynamic_state3_color_blend_equation),
         write_mask: third(e.extended_dynamic_state3_color_write_mask),
-        provoking_vertex: third(e.extended_dynamic_state3_provoking_vertex_mode)
-            && yes(s.provoking.provoking_vertex_last),
+        provoking_vertex: third(e.extended_dynamic_state3_provoking_vertex_mode) && provoking_vertex_last,
         line_mode: third(e.extended_dynamic_state3_line_rasterization_mode),
         line_stipple: third(e.extended_dynamic_state3_line_stipple_enable),
         clip_negative_one_to_one: third(e.extended_dynamic_state3_depth_clip_negative_one_to_one)
@@ -379,7 +398,7 @@ fn probe(
         depth_clip_control: on("depth_clip_control") && yes(s.clip_control.depth_clip_control),
         custom_border_color: on("custom_border_color") && yes(s.border.custom_border_colors),
         border_color_without_format: yes(s.border.custom_border_color_without_format),
-        provoking_vertex_last: yes(s.provoking.provoking_vertex_last),
+        provoking_vertex_last,
         rectangular_lines: yes(s.lines.rectangular_lines),
         bresenham_lines: yes(s.lines.bresenham_lines),
         smooth_lines: yes(s.lines.smooth_lines),
@@ -388,8 +407,8 @@ fn probe(
         stippled_smooth_lines: yes(s.lines.stippled_smooth_lines),
         index_u8: on("index_u8") && yes(s.index_u8.index_type_uint8),
         list_restart: yes(s.list_restart.primitive_topology_list_restart),
-        transform_feedback: yes(s.xfb.transform_feedback),
-        geometry_streams: yes(s.xfb.geometry_streams),
+        transform_feedback: on("transform_feedback") && yes(s.xfb.transform_feedback),
+        geometry_streams: on("transform_feedback") && on("geometry_shader") && yes(s.xfb.geometry_streams),
         max_xfb_streams: xfb.max_transform_feedback_streams,
         max_xfb_buffers: xfb.max_transform_feedback_buffers,
         max_xfb_stride: xfb.max_transform_feedback_buffer_data_stride,
@@ -449,11 +468,12 @@ fn probe(
         stencil_export: adapter.has(ext::shader_stencil_export::NAME),
         robust_buffer_access2: on("robust_buffer_access2") && yes(s.robustness2.robust_buffer_access2),
         viewport_index_layer: adapter.has(ext::shader_viewport_index_layer::NAME),
-        calibrated_timestamps: on("calibrated_timestamps") && instance.can_read_device_time(adapter),
+        timestamps: on("timer_query"),
+        calibrated_timestamps: on("timer_query")
+            && on("calibrated_timestamps")
+            && instance.can_read_device_time(adapter),
         image_2d_view_of_3d: yes(s.view_of_3d.image2_d_view_of3_d),
     };
-    core.texture_compression_bc &= vk::Bool32::from(on("texture_bc"));
-    core.depth_bias_clamp &= vk::Bool32::from(on("depth_bias_clamp"));
     (features, core)
 }
 

@@ -96,7 +96,9 @@ fn sample_bits(flags: vk::SampleCountFlags) -> u32 {
 fn limits(gpu: &Gpu) -> Limits {
     let l = gpu.limits();
     let f = gpu.features();
+    let core = &gpu.selected.core;
     let xfb = f.transform_feedback;
+    let has = |feature: vk::Bool32, most: u32| if yes(feature) { most } else { 0 };
     // The least that Vulkan asks for, where that is played.
     let set = |most: u32, least: u32| if f.wide_sets { most } else { least };
     let clamp_bytes = |v: u64| v.min(u64::from(u32::MAX)) as u32;
@@ -110,7 +112,7 @@ fn limits(gpu: &Gpu) -> Limits {
         max_framebuffer_size: l.max_framebuffer_width.min(l.max_framebuffer_height),
         max_framebuffer_layers: l.max_framebuffer_layers,
         max_color_attachments: l.max_color_attachments.min(MAX_COLOR_ATTACHMENTS as u32),
-        max_dual_source_draw_buffers: l.max_fragment_dual_src_attachments,
+        max_dual_source_draw_buffers: has(core.dual_src_blend, l.max_fragment_dual_src_attachments),
         color_sample_counts: sample_bits(l.framebuffer_color_sample_counts & l.sampled_image_color_sample_counts),
         depth_sample_counts: sample_bits(l.framebuffer_depth_sample_counts & l.sampled_image_depth_sample_counts),
         integer_sample_counts: sample_bits(l.sampled_image_integer_sample_counts & f.integer_sample_counts),
@@ -141,11 +143,11 @@ fn limits(gpu: &Gpu) -> Limits {
         max_buffer_size: 1 << 31,
         max_vertex_output_components: l.max_vertex_output_components.min(128),
         max_fragment_input_components: l.max_fragment_input_components.min(128),
-        max_geometry_input_components: l.max_geometry_input_components.min(128),
-        max_geometry_output_components: l.max_geometry_output_components.min(128),
-        max_geometry_output_vertices: l.max_geometry_output_vertices,
-        max_geometry_total_output_components: l.max_geometry_total_output_components,
-        max_geometry_invocations: l.max_geometry_shader_invocations,
+        max_geometry_input_components: has(core.geometry_shader, l.max_geometry_input_components.min(128)),
+        max_geometry_output_components: has(core.geometry_shader, l.max_geometry_output_components.min(128)),
+        max_geometry_output_vertices: has(core.geometry_shader, l.max_geometry_output_vertices),
+        max_geometry_total_output_components: has(core.geometry_shader, l.max_geometry_total_output_components),
+        max_geometry_invocations: has(core.geometry_shader, l.max_geometry_shader_invocations),
         max_patch_vertices: l.max_tessellation_patch_size.min(32),
         max_tessellation_level: l.max_tessellation_generation_level,
         max_tess_control_input_components: l.max_tessellation_control_per_vertex_input_components,
@@ -154,8 +156,8 @@ fn limits(gpu: &Gpu) -> Limits {
         max_tess_control_total_output_components: l.max_tessellation_control_total_output_components,
         max_tess_evaluation_input_components: l.max_tessellation_evaluation_input_components,
         max_tess_evaluation_output_components: l.max_tessellation_evaluation_output_components,
-        max_clip_distances: l.max_clip_distances.min(8),
-        max_cull_distances: l.max_cull_distances.min(8),
+        max_clip_distances: has(core.shader_clip_distance, l.max_clip_distances.min(8)),
+        max_cull_distances: has(core.shader_cull_distance, l.max_cull_distances.min(8)),
         max_combined_clip_and_cull_distances: l.max_combined_clip_and_cull_distances.min(8),
         max_viewports: l.max_viewports.min(MAX_VIEWPORTS as u32),
         viewport_subpixel_bits: l.viewport_sub_pixel_bits,
@@ -166,7 +168,7 @@ fn limits(gpu: &Gpu) -> Limits {
             (true, false) => 1,
             (true, true) => f.max_xfb_streams.min(4),
         },
-        max_xfb_buffer_stride: f.max_xfb_stride,
+        max_xfb_buffer_stride: if xfb { f.max_xfb_stride } else { 0 },
         max_sample_mask_words: 1,
         timestamp_bits: crate::query::timestamp_bits(gpu),
         max_compute_shared_memory: l.max_compute_shared_memory_size,

@@ -173,7 +173,7 @@ pub(crate) fn graphics_key(gpu: &Gpu, shader: &Shader, inputs: &KeyInputs<'_>) -
         || polygon_mode(inputs.raster) == PolygonMode::POINT
         || shader.desc.output_primitive == PrimitiveClass::POINTS;
     let (vertex_variant, fragment_variant) =
-        variant::select(gpu, shader, inputs.raster, inputs.flipped, points, inputs.targets);
+        variant::select(gpu, shader, inputs.raster, inputs.flipped, points, inputs.targets, inputs.min_samples);
     let fixed = |dynamic: bool, id: u32| if dynamic { 0 } else { id };
     let tessellated = shader.has_stage(ShaderStage::TESS_EVALUATION);
     let plain = !inputs.coverage && inputs.min_samples <= 1;
@@ -359,11 +359,17 @@ pub(crate) fn has_stipple(gpu: &Gpu) -> bool {
 
 /// Blending of an attachment of a framebuffer as a program can feed it.
 pub(crate) fn blend_attachment(
+    gpu: &Gpu,
     targets: &TargetLayout,
     blend: &BlendState,
     shader: &Shader,
     index: usize,
 ) -> vk::PipelineColorBlendAttachmentState {
+    // VUID-VkPipelineColorBlendStateCreateInfo-pAttachments-00605: then all are alike. What the program doesn't write is
+    // undefined (GL 4.6 core 15.2.3), so the first one that it does write stands for all.
+    let written = shader.desc.fragment_outputs & targets.colors();
+    let alike = gpu.selected.core.independent_blend != vk::TRUE && written != 0;
+    let index = if alike { written.trailing_zeros() as usize } else { index };
     let a = &blend.attachments[index];
     let bit = 1 << index;
     // GL 4.6 core 17.3.6: integer attachments are not blended.
@@ -514,7 +520,7 @@ pub(crate) fn create_graphics(
 
     let attachments: SmallVec<[vk::PipelineColorBlendAttachmentState; MAX_COLOR_ATTACHMENTS]> =
         (0..contents.targets.color_count as usize)
-            .map(|i| blend_attachment(contents.targets, contents.blend, shader, i))
+            .map(|i| blend_attachment(gpu, contents.targets, contents.blend, shader, i))
             .collect();
     let logic = contents.blend.logic_op_enable != 0 && gpu.selected.core.logic_op == vk::TRUE;
     let blend = vk::PipelineColorBlendStateCreateInfo::default()

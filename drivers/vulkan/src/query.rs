@@ -177,6 +177,15 @@ impl Query {
             && (self.desc.index == 0 || f.generated_of_streams)
     }
 
+    /// Whether its answer is yes or no.
+    pub fn says_whether(&self, gpu: &Gpu) -> bool {
+        match self.desc.kind {
+            QueryKind::ANY_SAMPLES | QueryKind::ANY_SAMPLES_CONSERVATIVE => true,
+            QueryKind::OCCLUSION => gpu.selected.core.occlusion_query_precise != vk::TRUE,
+            _ => false,
+        }
+    }
+
     /// The native classes that count for it.
     pub fn classes(&self, gpu: &Gpu) -> SmallVec<[Class; 4]> {
         let plain = |ty, stream| Class { ty, statistic: vk::QueryPipelineStatisticFlags::empty(), stream };
@@ -253,7 +262,7 @@ impl Query {
         let sum = |i: usize| values.iter().map(|v| v[i]).fold(folded[i], u64::wrapping_add);
         let class = data.slots.first().map(|slot| slot.class);
         let result = match self.desc.kind {
-            QueryKind::ANY_SAMPLES | QueryKind::ANY_SAMPLES_CONSERVATIVE => u64::from(sum(0) != 0),
+            _ if self.says_whether(gpu) => u64::from(sum(0) != 0),
             QueryKind::TIME_ELAPSED => match values.as_slice() {
                 [begin, .., end] => nanoseconds(gpu, ticks(gpu, end[0].wrapping_sub(begin[0]))),
                 _ => 0,
@@ -290,6 +299,9 @@ fn statistic(index: u32) -> vk::QueryPipelineStatisticFlags {
 
 /// Bits of the queue's timestamps.
 pub(crate) fn timestamp_bits(gpu: &Gpu) -> u32 {
+    if !gpu.features().timestamps {
+        return 0;
+    }
     let family = gpu.selected.queue_family as usize;
     gpu.selected.adapter.queue_families.get(family).map_or(0, |q| q.timestamp_valid_bits)
 }

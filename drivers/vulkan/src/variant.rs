@@ -27,6 +27,8 @@ const FLIP_FRAG_COORD: u32 = 1 << 0;
 const FLIP_POINT_COORD: u32 = 1 << 1;
 const FLIP_DERIVATIVES: u32 = 1 << 2;
 const FLIP_SAMPLE_POSITION: u32 = 1 << 3;
+/// gl_FragCoord is the pixel's centre though the shader runs at a sample.
+const CENTRE_FRAG_COORD: u32 = 1 << 4;
 /// The first colour is copied to the attachments in bits 8 to 15.
 const BROADCAST_SHIFT: u32 = 8;
 const BROADCAST: u32 = 0xff << BROADCAST_SHIFT;
@@ -68,6 +70,7 @@ pub(crate) fn apply(words: &[u32], variant: StageVariant) -> Option<Vec<u32>> {
                 frag_coord: has(FLIP_FRAG_COORD).then_some(Source::PushConstant { offset: FRAG_COORD_OFFSET }),
                 point_coord: has(FLIP_POINT_COORD).then_some(Source::Constant([-1.0, 1.0])),
                 sample_position: has(FLIP_SAMPLE_POSITION).then_some(Source::Constant([-1.0, 1.0])),
+                centred_frag_coord: has(CENTRE_FRAG_COORD),
                 derivatives: has(FLIP_DERIVATIVES).then_some(Source::Constant([-1.0])),
             },
         ));
@@ -96,6 +99,7 @@ pub(crate) fn select(
     flipped: bool,
     points: bool,
     target: &TargetLayout,
+    min_samples: u32,
 ) -> (StageVariant, StageVariant) {
     let flags = shader.desc.flags;
     let mut vertex = 0;
@@ -122,6 +126,11 @@ pub(crate) fn select(
     // Rows of an ordinary image run as GL's y does; rows of a surface run against it.
     if flags.contains(ShaderFlags::READS_FRAG_COORD) && flipped != flags.contains(ShaderFlags::FRAG_COORD_UPPER_LEFT) {
         fragment |= FLIP_FRAG_COORD;
+    }
+    // GL 4.6 core 15.2.2: without multisampling it is the centre, whatever samples are shaded one by one for.
+    let by_sample = min_samples > 1 && target.samples > 1 && !raster.flags.contains(RasterFlags::MULTISAMPLE);
+    if by_sample && flags.contains(ShaderFlags::READS_FRAG_COORD) {
+        fragment |= CENTRE_FRAG_COORD;
     }
     // GL 4.6 core 14.4: t grows from the top by default. Vulkan's grows with the rows, whose order decides.
     let lower_left = raster.flags.contains(RasterFlags::POINT_COORD_LOWER_LEFT);

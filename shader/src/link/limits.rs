@@ -5,7 +5,7 @@ use super::counters::{self, MergedCounter};
 use super::uniforms::Merged;
 use super::varyings::{is_arrayed, per_vertex};
 use super::{Linker, StageUnit};
-use crate::spirv::{BuiltIn, ExecutionMode, Module, Op, StorageClass, Ty, TypeTable};
+use crate::spirv::{BuiltIn, Capability, ExecutionMode, Module, Op, StorageClass, Ty, TypeTable};
 use crate::stage::{Limits, Stage, StageMask};
 
 /// Most active uniforms, and leaves of one, a program may have; more is an error rather than an
@@ -43,6 +43,9 @@ pub(super) fn check(
         let prefix = format!("{} shader ", stage.name());
         used.iter().for_each(|u| u.check(&prefix, &mut errors));
         distances(unit, &limits).iter().for_each(|u| u.check(&prefix, &mut errors));
+        if limits.max_geometry_output_vertices == 0 && unit.module.has_capability(Capability::Geometry) {
+            errors.push(format!("{prefix}reads what only geometry shaders give, which the device doesn't have"));
+        }
         if stage == Stage::Geometry {
             emitted(unit, &limits).check(&prefix, &mut errors);
         }

@@ -14,6 +14,8 @@ pub struct FlipOptions {
     pub point_coord: Option<Source<2>>,
     /// `gl_SamplePosition.y`: scale and bias; (-1, 1) turns it.
     pub sample_position: Option<Source<2>>,
+    /// `gl_FragCoord.xy` is the centre of its pixel, wherever in it the shader runs.
+    pub centred_frag_coord: bool,
     /// Factor of `dFdy` results and interpolation offsets; -1 turns them.
     pub derivatives: Option<Source<1>>,
 }
@@ -29,6 +31,10 @@ pub fn flip_fragment(words: &[u32], options: FlipOptions) -> Vec<u32> {
             flip_derivatives(module, factor);
         }
         flip_input(module, BuiltIn::FragCoord, 4, options.frag_coord);
+        // What is changed last comes first in the code.
+        if options.centred_frag_coord {
+            centre_frag_coord(module);
+        }
         flip_input(module, BuiltIn::PointCoord, 2, options.point_coord);
         flip_input(module, BuiltIn::SamplePosition, 2, options.sample_position);
     })
@@ -48,6 +54,25 @@ fn flip_input(module: &mut Module, what: BuiltIn, components: u32, source: Optio
         out.push(Inst::new(Op::FAdd, &[float, sum, scaled, bias]));
         out.push(Inst::new(Op::CompositeInsert, &[ty, changed, sum, value, 1]));
         changed
+    });
+}
+
+/// Coordinates are not negative, so that cutting their fractions off rounds down.
+fn centre_frag_coord(module: &mut Module) {
+    let Some(variable) = module.find_built_in(BuiltIn::FragCoord, StorageClass::Input) else { return };
+    let (float, int) = (module.type_float(), module.type_int());
+    let ty = module.type_vector(float, 4);
+    let half = module.const_float(0.5);
+    module.replace_input(variable, ty, |module, value, out| {
+        (0..2).fold(value, |value, axis| {
+            let [given, whole, floor, centre, changed] = [(); 5].map(|()| module.id());
+            out.push(Inst::new(Op::CompositeExtract, &[float, given, value, axis]));
+            out.push(Inst::new(Op::ConvertFToS, &[int, whole, given]));
+            out.push(Inst::new(Op::ConvertSToF, &[float, floor, whole]));
+            out.push(Inst::new(Op::FAdd, &[float, centre, floor, half]));
+            out.push(Inst::new(Op::CompositeInsert, &[ty, changed, centre, value, axis]));
+            changed
+        })
     });
 }
 

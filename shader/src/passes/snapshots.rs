@@ -168,6 +168,7 @@ fn frag_flip_all() {
             frag_coord: Some(Source::PushConstant { offset: 8 }),
             point_coord: Some(Source::Constant([-1.0, 1.0])),
             derivatives: Some(Source::PushConstant { offset: 16 }),
+            centred_frag_coord: true,
             ..FlipOptions::default()
         };
         frag_flip::flip_fragment(words, options)

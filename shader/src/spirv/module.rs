@@ -373,9 +373,14 @@ impl Module {
         self.append_global(Op::Variable, &[pointer, class as u32])
     }
 
+    /// Whether a capability is declared.
+    pub fn has_capability(&self, what: Capability) -> bool {
+        self.capabilities.iter().any(|c| c.word(0) == what as u32)
+    }
+
     /// Adds a capability once.
     pub fn add_capability(&mut self, what: Capability) {
-        if !self.capabilities.iter().any(|c| c.word(0) == what as u32) {
+        if !self.has_capability(what) {
             self.capabilities.push(Inst::new(Op::Capability, &[what as u32]));
         }
     }

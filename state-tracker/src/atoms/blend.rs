@@ -1,11 +1,12 @@
 //! Blend state and blend colour.
 
 use bytemuck::Zeroable;
-use gallite_pipe::{BlendAttachment, BlendFactor, BlendOp, BlendState, F32, LogicOp};
+use gallite_pipe::{BlendAttachment, BlendFactor, BlendOp, BlendState, F32, Features, LogicOp};
 
 use crate::context::Context;
 use crate::conv;
 use crate::state::fragment::BlendUnit;
+use crate::state::framebuffers::FramebufferFacts;
 
 /// A factor over a destination whose alpha must read as one (GL 4.6 core 17.3.6: a format without alpha has alpha 1).
 fn without_destination_alpha(factor: BlendFactor) -> BlendFactor {
@@ -48,10 +49,14 @@ fn attachment(unit: &BlendUnit, integer: bool, alpha_hidden: bool, logic_op: boo
     out
 }
 
-/// Blend state as the framebuffer last pushed needs it.
-fn derive(ctx: &Context) -> BlendState {
+/// Whether the buffers of the draw framebuffer blend or are masked differently.
+pub(crate) fn is_independent(ctx: &Context) -> bool {
+    derive(ctx, &super::framebuffer::facts(ctx)).independent != 0
+}
+
+/// Blend state as a framebuffer needs it.
+fn derive(ctx: &Context, facts: &FramebufferFacts) -> BlendState {
     let fragment = &ctx.state.fragment;
-    let facts = &ctx.state.framebuffers.facts;
     let mut state = BlendState::zeroed();
     if fragment.logic_op_enabled {
         state.logic_op_enable = 1;
@@ -81,7 +86,14 @@ fn derive(ctx: &Context) -> BlendState {
 
 /// Blend state.
 pub fn push(ctx: &mut Context) {
-    let state = derive(ctx);
+    let state = derive(ctx, &ctx.state.framebuffers.facts);
+    // A driver without logic operations writes colours as GL_COPY does.
+    if state.logic_op_enable != 0
+        && state.logic_op != LogicOp::COPY
+        && !ctx.device.caps.features.contains(Features::LOGIC_OP)
+    {
+        ctx.tell_once("the device has no logic operations: colours are written as by GL_COPY");
+    }
     let bound = ctx.cso.bound_blend;
     let id = ctx.cso.blends.get(&ctx.device, &state, |id| id == bound);
     if id != bound {

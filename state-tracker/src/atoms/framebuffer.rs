@@ -13,40 +13,27 @@ use crate::state::framebuffers::FramebufferFacts;
 /// Pushes the attachments that draw buffers, depth and stencil name, and notes facts for the atoms that follow.
 pub fn push(ctx: &mut Context) {
     gather_layered_cubes(ctx);
-    let mut facts = FramebufferFacts::default();
     let mut state = FramebufferState { samples: 1, layers: 1, ..FramebufferState::default() };
-    let Images { color, depth, stencil, extent } = Images::of(ctx);
+    let images = Images::of(ctx);
+    ctx.state.framebuffers.facts = images.facts();
+    let Images { color, depth, stencil, extent } = images;
     let srgb = ctx.state.fragment.framebuffer_srgb;
     for (index, image) in color.iter().enumerate() {
         let Some(image) = image else { continue };
         state.color[index] = SurfaceView { format: render_format(image, srgb), ..image.surface };
         state.color_count = index as u32 + 1;
-        let bit = 1 << index;
-        facts.color_present |= bit;
-        if image.format.is_pure_integer() {
-            facts.color_integer |= bit;
-        }
-        if image.hides_alpha() {
-            facts.alpha_hidden |= bit;
-        }
     }
     if let Some(image) = depth {
         state.depth = image.surface;
-        facts.depth = true;
     }
     if let Some(image) = stencil {
         state.stencil = image.surface;
-        facts.stencil = true;
     }
     (state.width, state.height) = (extent.width, extent.height);
     state.layers = if extent.layered { extent.layers } else { 1 };
     state.layered = extent.layered.into();
     state.samples = extent.samples.max(1);
     // Attachments keep their own layer counts: rendering reaches what all have, a clear reaches all of each.
-    facts.color_count = state.color_count as u8;
-    facts.samples = extent.samples;
-    (facts.width, facts.height) = (state.width, state.height);
-    ctx.state.framebuffers.facts = facts;
     ctx.pipe.set_framebuffer(&state);
 }
 
@@ -70,6 +57,11 @@ fn gather_layered_cubes(ctx: &mut Context) {
     }
 }
 
+/// Facts about the draw framebuffer as it is now.
+pub(super) fn facts(ctx: &Context) -> FramebufferFacts {
+    Images::of(ctx).facts()
+}
+
 /// Width and height that all images of the draw framebuffer have.
 pub(crate) fn common_size(ctx: &Context) -> [u32; 2] {
     let extent = Images::of(ctx).extent;
@@ -86,6 +78,25 @@ struct Images {
 }
 
 impl Images {
+    fn facts(&self) -> FramebufferFacts {
+        let Extent { width, height, samples, .. } = self.extent;
+        let (depth, stencil) = (self.depth.is_some(), self.stencil.is_some());
+        let mut facts = FramebufferFacts { depth, stencil, samples, width, height, ..FramebufferFacts::default() };
+        for (index, image) in self.color.iter().enumerate() {
+            let Some(image) = image else { continue };
+            facts.color_count = index as u8 + 1;
+            let bit = 1 << index;
+            facts.color_present |= bit;
+            if image.format.is_pure_integer() {
+                facts.color_integer |= bit;
+            }
+            if image.hides_alpha() {
+                facts.alpha_hidden |= bit;
+            }
+        }
+        facts
+    }
+
     fn of(ctx: &Context) -> Self {
         let framebuffer = ctx.draw_framebuffer();
         if framebuffer.header.name == 0 { Self::of_window(ctx) } else { Self::of_object(ctx, framebuffer) }

@@ -6,7 +6,7 @@
 use crate::context::Context;
 use crate::dirty::DirtySet;
 
-mod blend;
+pub(crate) mod blend;
 mod buffers;
 mod depth_stencil;
 pub(crate) mod framebuffer;
@@ -20,7 +20,7 @@ pub(crate) mod textures;
 mod transform_feedback;
 mod uniforms;
 pub(crate) mod vertex;
-mod viewport;
+pub(crate) mod viewport;
 
 /// Classes of verbs by the state they read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

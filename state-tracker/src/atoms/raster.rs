@@ -35,6 +35,38 @@ fn sized_by_shader(ctx: &Context) -> bool {
         || crate::fixed_function::sizes_points(ctx)
 }
 
+/// Tells of what is drawn otherwise than the program asked.
+fn tell(ctx: &mut Context, state: &RasterizerState) {
+    let lacks = |feature| !ctx.device.caps.features.contains(feature);
+    let flags = state.flags;
+    let is_solid = [state.front_mode, state.back_mode].iter().all(|mode| *mode == PolygonMode::FILL);
+    let texts = [
+        (
+            flags.contains(RasterFlags::DEPTH_CLAMP) && lacks(Features::DEPTH_CLAMP),
+            "the device has no depth clamping: primitives are clipped at the near and far planes",
+        ),
+        (!is_solid && lacks(Features::FILL_MODE_NON_SOLID), "the device has no polygon modes: polygons are filled"),
+        (
+            !flags.contains(RasterFlags::PROVOKING_FIRST) && lacks(Features::PROVOKING_VERTEX),
+            "the device has GL_FIRST_VERTEX_CONVENTION alone: flat inputs are those of the first vertex",
+        ),
+        (
+            flags.contains(RasterFlags::LINE_SMOOTH) && lacks(Features::SMOOTH_LINES),
+            "the device has no smooth lines: lines are drawn as without GL_LINE_SMOOTH",
+        ),
+        // GL 4.6 core 14.6.6 takes coverage that no feature of a device computes.
+        (
+            flags.contains(RasterFlags::POLYGON_SMOOTH),
+            "polygons are drawn as without GL_POLYGON_SMOOTH; multisampling smooths them",
+        ),
+    ];
+    for (is_told, text) in texts {
+        if is_told {
+            ctx.tell_once(text);
+        }
+    }
+}
+
 /// Rasterizer state.
 pub fn push(ctx: &mut Context) {
     let raster = &ctx.state.raster;
@@ -71,6 +103,7 @@ pub fn push(ctx: &mut Context) {
         state.offset_factor = F32::new(raster.offset_factor);
         state.offset_clamp = F32::new(raster.offset_clamp);
     }
+    tell(ctx, &state);
     let bound = ctx.cso.bound_rasterizer;
     let id = ctx.cso.rasterizers.get(&ctx.device, &state, |id| id == bound);
     if id != bound {

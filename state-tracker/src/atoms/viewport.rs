@@ -11,6 +11,12 @@ fn count(ctx: &Context) -> usize {
 
 /// Viewports with their depth ranges.
 pub fn push_viewports(ctx: &mut Context) {
+    let (viewports, count) = moved(ctx, [0.0; 2]);
+    ctx.pipe.set_viewports(0, &viewports[..count]);
+}
+
+/// Viewports with their depth ranges, moved by a part of a pixel, and how many the program can reach.
+pub(crate) fn moved(ctx: &Context, [x, y]: [f32; 2]) -> ([Viewport; MAX_VIEWPORTS], usize) {
     let raster = &ctx.state.raster;
     let count = count(ctx);
     let mut viewports = [Viewport::default(); MAX_VIEWPORTS];
@@ -18,15 +24,15 @@ pub fn push_viewports(ctx: &mut Context) {
         viewports.iter_mut().zip(raster.viewports.iter().zip(raster.depth_ranges)).take(count)
     {
         *out = Viewport {
-            x: F32::new(rect.x),
-            y: F32::new(rect.y),
+            x: F32::new(rect.x + x),
+            y: F32::new(rect.y + y),
             width: F32::new(rect.width),
             height: F32::new(rect.height),
             near: F32::new(near as f32),
             far: F32::new(far as f32),
         };
     }
-    ctx.pipe.set_viewports(0, &viewports[..count]);
+    (viewports, count)
 }
 
 /// Scissors. One switch serves all viewports in the driver, so a viewport whose test is off gets a box that holds

@@ -102,7 +102,7 @@ pub(super) fn draw_arrays(ctx: &mut Context, given: Arrays) -> GlResult {
     };
     let range = DrawRange { start, count, base_vertex: 0 };
     if is_native(ctx, mode) {
-        ctx.pipe.draw(&info, &[range], &[]);
+        verb::draw(ctx, mode, |pipe| pipe.draw(&info, &[range], &[]));
     } else {
         draw_lowering::draw_arrays(ctx, &info, &[range])?;
     }
@@ -166,7 +166,7 @@ pub fn MultiDrawArrays(
     }
     let info = DrawInfo { mode, instance_count: 1, increment_draw_id: 1, max_index: u32::MAX, ..DrawInfo::default() };
     if is_native(ctx, mode) {
-        ctx.pipe.draw(&info, &ranges, &[]);
+        verb::draw(ctx, mode, |pipe| pipe.draw(&info, &ranges, &[]));
     } else {
         draw_lowering::draw_arrays(ctx, &info, &ranges)?;
     }
@@ -276,7 +276,7 @@ pub(super) fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
     }
     let aligned = offset & u64::from(size - 1) == 0;
     if aligned && draw_lowering::can_draw_elements(ctx, &info) {
-        ctx.pipe.draw(&info, &[range], &[]);
+        verb::draw(ctx, mode, |pipe| pipe.draw(&info, &[range], &[]));
         return Ok(());
     }
     draw_lowering::draw_elements(ctx, &info, &[(offset, range)])
@@ -519,7 +519,7 @@ fn multi_draw_elements(
     let aligned = ranges.iter().all(|(offset, _)| offset & u64::from(size - 1) == 0);
     if aligned && draw_lowering::can_draw_elements(ctx, &info) {
         let plain: Vec<DrawRange> = ranges.iter().map(|(_, range)| *range).collect();
-        ctx.pipe.draw(&info, &plain, &[]);
+        verb::draw(ctx, mode, |pipe| pipe.draw(&info, &plain, &[]));
         return Ok(());
     }
     draw_lowering::draw_elements(ctx, &info, &ranges)

@@ -6,7 +6,7 @@ use super::draw::{is_native, non_negative, prepare, primitive_mode};
 use crate::context::Context;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
-use crate::vertex_convert;
+use crate::{verb, vertex_convert};
 
 fn draw(
     ctx: &mut Context,
@@ -38,7 +38,8 @@ fn draw(
     if ctx.state.vertex.converted != 0 {
         vertex_convert::convert_attributes(ctx, None, (0, instance_count.into()));
     }
-    ctx.pipe.draw_xfb(&XfbDrawInfo { target, mode: u32::from(mode.0), instance_count, base_instance: 0, stride });
+    let info = XfbDrawInfo { target, mode: u32::from(mode.0), instance_count, base_instance: 0, stride };
+    verb::draw(ctx, mode, |pipe| pipe.draw_xfb(&info));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The checks depend on state that setters mark dirty, so their outcome is kept until such a bit appears.
 
-use gallite_pipe::{BindPoint, PrimitiveMode};
+use gallite_pipe::{BindPoint, Features, PrimitiveMode};
 
 use crate::context::Context;
 use crate::dirty::DirtySet;
@@ -26,7 +26,8 @@ pub const CHECKED: DirtySet = DirtySet::FRAMEBUFFER
 /// Forgets outcomes that dirty bits made stale. Every verb does this before it takes the bits away.
 #[inline(always)]
 pub fn forget_stale(ctx: &mut Context) {
-    if ctx.dirty.intersects(CHECKED) {
+    let blending_counts = !ctx.device.caps.features.contains(Features::INDEPENDENT_BLEND);
+    if ctx.dirty.intersects(CHECKED) || blending_counts && ctx.dirty.intersects(DirtySet::BLEND) {
         ctx.checked_modes = 0;
         if ctx.dirty.intersects(DirtySet::FRAMEBUFFER) {
             ctx.framebuffer_checked = false;
@@ -57,6 +58,11 @@ fn check_now(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> G
     if !ctx.framebuffer_checked {
         ctx.require_complete_draw(command)?;
         ctx.framebuffer_checked = true;
+    }
+    if !ctx.device.caps.features.contains(Features::INDEPENDENT_BLEND) && crate::atoms::blend::is_independent(ctx) {
+        return Err(GlError::invalid_operation(format!(
+            "{command}: draw buffers blend or are masked differently, which the device can't do"
+        )));
     }
     if let Some(fault) = &ctx.state.programs.pipeline_fault {
         return Err(GlError::invalid_operation(format!("{command}: {}", fault.trim_end())));

@@ -7,9 +7,9 @@ use super::draw::{
 };
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
-use crate::draw_lowering;
 use crate::error::{GlError, GlResult};
 use crate::gl::*;
+use crate::{draw_lowering, verb};
 
 /// Words of the arguments of one draw of arrays: count, instances, first, base instance.
 const ARRAYS_WORDS: u64 = 4;
@@ -108,7 +108,7 @@ fn draw_with(ctx: &mut Context, given: &Indirect) -> GlResult {
         ..DrawInfo::default()
     };
     if reads_arguments(ctx, &info, !indirect.count_buffer.is_null()) {
-        ctx.pipe.draw_indirect(&info, &indirect);
+        verb::draw(ctx, mode, |pipe| pipe.draw_indirect(&info, &indirect));
         return Ok(());
     }
     unroll(ctx, given, &indirect)

@@ -227,7 +227,9 @@ fn get_query(
             | GL_TRANSFORM_FEEDBACK_OVERFLOW
             | GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW => 1,
             GL_TIME_ELAPSED | GL_TIMESTAMP => ctx.limits.timestamp_bits,
-            GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN
+            // One bit holds whether there were any, which is what such a device says.
+            GL_SAMPLES_PASSED if !ctx.device.caps.features.contains(Features::OCCLUSION_QUERY_PRECISE) => 1,
+            GL_PRIMITIVES_GENERATED | GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN
                 if !ctx.device.caps.features.contains(Features::TRANSFORM_FEEDBACK) =>
             {
                 0

@@ -88,6 +88,21 @@ pub fn expect_no_error(what: &str) {
     assert_eq!(error, gl::NO_ERROR, "{what}: error {error:#x}");
 }
 
+/// The texts of the debug messages that wait.
+pub fn debug_messages() -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut text = [0_u8; 4096];
+    let none = std::ptr::null_mut::<u32>;
+    loop {
+        let mut length = 0;
+        let (size, lengths, log) = (text.len() as i32, &mut length, text.as_mut_ptr().cast());
+        if gl::GetDebugMessageLog(1, size, none(), none(), none(), none(), lengths, log) == 0 {
+            return texts;
+        }
+        texts.push(String::from_utf8_lossy(&text[..length as usize]).into_owned());
+    }
+}
+
 /// Whether the context advertises this extension.
 pub fn has_extension(name: &str) -> bool {
     (0..get_i32(gl::NUM_EXTENSIONS)).any(|at| {

@@ -3,17 +3,33 @@
 use super::{On, environment};
 use crate::egl;
 
-/// The driver's list of what it can do without: the lesser lane does without all of it.
+/// The driver's list of what it can do without: the least lane does without all of it.
 const LESSER: &str = include_str!("../../../drivers/vulkan/lesser.txt");
 
-fn lesser_features() -> impl Iterator<Item = &'static str> {
+/// What the lesser lane has all the same: a program sees that it is missing, or it would hide other paths that the lane is
+/// there for.
+const OF_PROGRAMS: [&str; 11] = [
+    "geometry_shader",
+    "transform_feedback",
+    "independent_blend",
+    "dual_source_blend",
+    "logic_op",
+    "fill_mode",
+    "depth_clamp",
+    "clip_distance",
+    "provoking_vertex",
+    "timer_query",
+    "precise_occlusion",
+];
+
+fn listed_features() -> impl Iterator<Item = &'static str> {
     LESSER.lines().filter(|line| !line.starts_with('#')).filter_map(|line| Some(line.split_once(": ")?.0))
 }
 
 /// One driver stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
-    /// Value of `GALLITE_DRIVER`, `lesser:` and that for a device that lacks what it can, or `system` for a library that is
+    /// Value of `GALLITE_DRIVER`, `lesser:` or `least:` and that for a device that lacks what it can, or `system` for a library that is
     /// not Gallite.
     pub name: String,
 }
@@ -35,16 +51,26 @@ impl Lane {
 
     /// Value of `GALLITE_DRIVER`.
     pub fn driver(&self) -> &str {
-        self.name.strip_prefix("lesser:").unwrap_or(&self.name)
+        let lesser = self.name.strip_prefix("lesser:").or_else(|| self.name.strip_prefix("least:"));
+        lesser.unwrap_or(&self.name)
     }
 
     /// Value of `GALLITE_VULKAN_WITHOUT`.
     pub fn without(&self) -> String {
-        if self.is_lesser() { lesser_features().collect::<Vec<_>>().join(",") } else { String::new() }
+        self.lacks().collect::<Vec<_>>().join(",")
+    }
+
+    fn lacks(&self) -> impl Iterator<Item = &'static str> {
+        let (lesser, least) = (self.is_lesser(), self.is_least());
+        listed_features().filter(move |name| least || lesser && !OF_PROGRAMS.contains(name))
     }
 
     fn is_lesser(&self) -> bool {
         self.name.starts_with("lesser:")
+    }
+
+    fn is_least(&self) -> bool {
+        self.name.starts_with("least:")
     }
 
     /// Whether the driver executes nothing.
@@ -61,6 +87,8 @@ impl Lane {
     pub fn takes(&self, on: On) -> bool {
         self.is_system()
             || match on {
+                On::Least => self.is_least(),
+                _ if self.is_least() => false,
                 On::Lesser => !self.is_noop(),
                 _ if self.is_lesser() => false,
                 On::Render => !self.is_noop(),
@@ -93,8 +121,9 @@ impl Lane {
                 return Err(format!("lane {} sees renderer '{renderer}': '{word}'", self.name));
             }
         }
-        let wanted = format!("without {} features", lesser_features().count());
-        if self.is_lesser() && !lower.contains(&wanted) {
+        let count = self.lacks().count();
+        let wanted = format!("without {count} features");
+        if count > 0 && !lower.contains(&wanted) {
             return Err(format!("lane {} sees renderer '{renderer}': '{wanted}'", self.name));
         }
         Ok(())
@@ -116,7 +145,7 @@ pub fn lanes() -> Vec<Lane> {
     let path = egl::library_path();
     let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
     if file.is_some_and(|name| name.contains("gallite")) {
-        ["vulkan", "verify:vulkan", "stream:vulkan", "noop", "lesser:vulkan"].map(Lane::new).to_vec()
+        ["vulkan", "verify:vulkan", "stream:vulkan", "noop", "lesser:vulkan", "least:vulkan"].map(Lane::new).to_vec()
     } else {
         vec![Lane::new("system")]
     }
@@ -124,7 +153,7 @@ pub fn lanes() -> Vec<Lane> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lane, lesser_features};
+    use super::{Lane, OF_PROGRAMS, listed_features};
 
     #[test]
     fn a_lane_accepts_only_its_own_driver_stack() {
@@ -138,8 +167,10 @@ mod tests {
         assert!(Lane::new("yours").prove("Gallite (llvmpipe)").is_err());
         assert!(Lane::new("noop").prove("Gallite (noop)").is_ok());
         let lesser = Lane::new("lesser:vulkan");
-        let all = lesser_features().count();
-        assert!(lesser.prove(&format!("Gallite (llvmpipe, vulkan without {all} features)")).is_ok());
+        let all = listed_features().count();
+        let without = |count: usize| format!("Gallite (llvmpipe, vulkan without {count} features)");
+        assert!(lesser.prove(&without(all - OF_PROGRAMS.len())).is_ok() && lesser.prove(&without(all)).is_err());
+        assert!(Lane::new("least:vulkan").prove(&without(all)).is_ok());
         assert!(lesser.prove("Gallite (llvmpipe, vulkan without 3 features)").is_err());
         assert!(lesser.prove("Gallite (llvmpipe, vulkan)").is_err());
         assert_eq!(Lane::new("lesser:vulkan").driver(), "vulkan");

@@ -43,6 +43,8 @@ pub enum On {
     Render,
     /// The same, and the one on a lesser device: what is tested takes another path there.
     Lesser,
+    /// The one on the least device, which lacks what programs see: what is tested is what they see then.
+    Least,
     /// The no-op driver only: what is tested never reaches a driver.
     Noop,
     /// The plain Vulkan driver only: slow work that wrappers add nothing to.
@@ -90,6 +92,7 @@ macro_rules! gl_tests {
         )+)+];
     };
     (@on render) => { $crate::harness::On::Render };
+    (@on least) => { $crate::harness::On::Least };
     (@on lesser) => { $crate::harness::On::Lesser };
     (@on vulkan) => { $crate::harness::On::Vulkan };
     (@on noop) => { $crate::harness::On::Noop };

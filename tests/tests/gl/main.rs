@@ -16,6 +16,7 @@ mod framebuffers;
 mod fuzz;
 mod geometry;
 mod harness;
+mod least;
 mod lessons;
 mod multisample;
 mod pixels;
@@ -74,6 +75,7 @@ const ALL: &[&[Test]] = &[
     framebuffers::outputs::TESTS,
     fuzz::TESTS,
     geometry::TESTS,
+    least::TESTS,
     lessons::coverage::TESTS,
     lessons::lifetime::TESTS,
     lessons::limits::TESTS,

@@ -2,8 +2,8 @@
 
 use crate::framebuffers::{attach_renderbuffer, bound};
 use gallite_tests::draw::{
-    Image, Program, SOLID_VS, Target, expect_error, expect_near, framebuffer_status, gen_texture, get_i32, get_i32s,
-    program, quad, rect, run_float, solid, solid_at_depth,
+    Image, Program, SOLID_VS, Target, buffer, expect_error, expect_near, framebuffer_status, gen_texture, get_i32,
+    get_i32s, program, quad, rect, run_float, solid, solid_at_depth,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -11,7 +11,8 @@ use gallite_tests::harness::Env;
 
 gl_tests! {
     render core(3, 3): samples_are_fetched_one_by_one, layers_of_samples, edges_cover_some_samples, sample_mask,
-        alpha_to_coverage, sample_coverage, multisampling_off_covers_all, depth_per_sample,
+        alpha_to_coverage, alpha_to_one, sample_coverage, multisampling_off_covers_all,
+        multisampling_off_shades_at_the_centre, multisampling_off_reaches_every_kind_of_draw, depth_per_sample,
         only_depth_with_draw_buffers_off, integer_samples, clears_reach_all_samples, textures_resolve_by_blit,
         positions_are_inside_the_pixel;
     every core(3, 3): limits, reading_samples_is_refused;
@@ -132,6 +133,34 @@ fn alpha_to_coverage(_: &Env) {
     }
 }
 
+/// 4.1.3: alpha becomes one after it decided about coverage.
+fn alpha_to_one(_: &Env) {
+    texture_target(gl::RGBA8, 2);
+    let drawn = |alpha: f32| {
+        gl::Clear(gl::COLOR_BUFFER_BIT);
+        solid([1.0, 1.0, 1.0, alpha]);
+        quad();
+        let program = fetching("texelFetch(t, ivec2(0), 0).ar, texelFetch(t, ivec2(1), 3).ar");
+        // What reads the samples is not to be seen through the switches.
+        gl::Disable(gl::SAMPLE_ALPHA_TO_ONE);
+        gl::Disable(gl::SAMPLE_ALPHA_TO_COVERAGE);
+        let value = run_float(program);
+        program.delete();
+        value
+    };
+    expect_near(&drawn(0.25), &[0.25, 1.0, 0.25, 1.0], 3e-3);
+    gl::Enable(gl::SAMPLE_ALPHA_TO_ONE);
+    expect_near(&drawn(0.25), &[1.0; 4], 0.0);
+    gl::Enable(gl::SAMPLE_ALPHA_TO_ONE);
+    gl::Enable(gl::SAMPLE_ALPHA_TO_COVERAGE);
+    expect_near(&drawn(0.0), &[0.0; 4], 0.0);
+    // 4.1.3: both have no effect while MULTISAMPLE is off.
+    gl::Enable(gl::SAMPLE_ALPHA_TO_ONE);
+    gl::Enable(gl::SAMPLE_ALPHA_TO_COVERAGE);
+    gl::Disable(gl::MULTISAMPLE);
+    expect_near(&drawn(0.25), &[0.25, 1.0, 0.25, 1.0], 3e-3);
+}
+
 /// 4.1.3: SAMPLE_COVERAGE_VALUE of the samples take part; inverted, the others.
 fn sample_coverage(_: &Env) {
     texture_target(gl::RGBA8, 2);
@@ -161,6 +190,86 @@ fn multisampling_off_covers_all(_: &Env) {
     assert_eq!(samples_at(0, 0), [1.0; 4]);
     assert_eq!(samples_at(1, 0), [1.0; 4], "the centre is inside");
     assert_eq!(samples_at(2, 0), [0.0; 4]);
+}
+
+/// 3.3.1, 3.9.2: all samples have what a single one at the centre would: varyings, gl_FragCoord and depth.
+fn multisampling_off_shades_at_the_centre(_: &Env) {
+    texture_target(gl::RGBA32F, 4);
+    attach_renderbuffer(gl::DEPTH_ATTACHMENT, gl::DEPTH_COMPONENT32F, 4, 4, 4);
+    assert_eq!(framebuffer_status(), gl::FRAMEBUFFER_COMPLETE);
+    let vertex = "#version 330 core
+layout(location = 0) in vec2 position;
+out vec2 place;
+void main() { place = position; gl_Position = vec4(position, position.x, 1.0); }
+";
+    let fragment = "#version 330 core
+in vec2 place;
+out vec4 result;
+void main() { result = vec4(place, gl_FragCoord.xy); }
+";
+    program(vertex, fragment);
+    gl::Disable(gl::MULTISAMPLE);
+    gl::Enable(gl::DEPTH_TEST);
+    gl::ClearDepth(1.0);
+    gl::Clear(gl::COLOR_BUFFER_BIT | gl::DEPTH_BUFFER_BIT);
+    quad();
+    // At the same depths, so that none is less.
+    gl::ClearColor(9.0, 9.0, 9.0, 9.0);
+    quad();
+    gl::DepthFunc(gl::EQUAL);
+    let both = "#version 330 core
+in vec2 place;
+out vec4 result;
+void main() { result = vec4(place, gl_FragCoord.xy) + vec4(8.0, 0.0, 0.0, 0.0); }
+";
+    program(vertex, both);
+    quad();
+    gl::Disable(gl::DEPTH_TEST);
+    for (x, y) in [(0, 0), (3, 1), (2, 3)] {
+        let centre = [x as f32 + 0.5, y as f32 + 0.5];
+        let expected = [centre[0] / 2.0 - 1.0 + 8.0, centre[1] / 2.0 - 1.0, centre[0], centre[1]];
+        for sample in 0..4 {
+            let value = run_float(fetching(&format!("texelFetch(t, ivec2({x}, {y}), {sample})")));
+            expect_near(&value, &expected, 1e-4);
+        }
+    }
+}
+
+/// Indexed, indirect and instanced ones; samples are counted each once, and lines and points cover whole pixels too.
+fn multisampling_off_reaches_every_kind_of_draw(_: &Env) {
+    texture_target(gl::RGBA8, 4);
+    let half = || solid([1.0; 4]);
+    let edge: [[f32; 2]; 4] = [[-1.0, -1.0], [-0.2, -1.0], [-1.0, 1.0], [-0.2, 1.0]];
+    gl::BindVertexArray(gallite_tests::draw::gen_vertex_array());
+    buffer(gl::ARRAY_BUFFER, &edge);
+    gallite_tests::draw::vertex_attrib(0, 2, 0, 0);
+    buffer(gl::ELEMENT_ARRAY_BUFFER, &[0_u16, 1, 2, 3]);
+    let arrays = || gl::DrawArrays(gl::TRIANGLE_STRIP, 0, 4);
+    let elements = || gl::DrawElements(gl::TRIANGLE_STRIP, 4, gl::UNSIGNED_SHORT, std::ptr::null());
+    let instances = || gl::DrawArraysInstanced(gl::TRIANGLE_STRIP, 0, 4, 2);
+    let many = || gl::MultiDrawArrays(gl::TRIANGLE_STRIP, [0].as_ptr(), [4].as_ptr(), 1);
+    let draws: [&dyn Fn(); 4] = [&arrays, &elements, &instances, &many];
+    for draw in draws {
+        gl::Disable(gl::MULTISAMPLE);
+        gl::Clear(gl::COLOR_BUFFER_BIT);
+        half();
+        let query = gallite_tests::draw::gen_query();
+        gl::BeginQuery(gl::ANY_SAMPLES_PASSED, query);
+        draw();
+        gl::EndQuery(gl::ANY_SAMPLES_PASSED);
+        let mut any = 9;
+        gl::GetQueryObjectuiv(query, gl::QUERY_RESULT, &mut any);
+        assert_eq!(any, 1);
+        let array = get_i32(gl::VERTEX_ARRAY_BINDING) as u32;
+        gl::Enable(gl::MULTISAMPLE);
+        assert_eq!([samples_at(1, 1), samples_at(2, 1)], [[1.0; 4], [0.0; 4]]);
+        gl::BindVertexArray(array);
+    }
+    // With the switch on again edges cover some samples.
+    gl::Clear(gl::COLOR_BUFFER_BIT);
+    half();
+    arrays();
+    assert!(samples_at(1, 1).contains(&0.0));
 }
 
 fn depth_per_sample(_: &Env) {

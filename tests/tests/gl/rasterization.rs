@@ -1,9 +1,9 @@
 //! Viewport, clipping, culling, polygon modes and offsets: GL 3.3 core 2.13, 2.19 and chapter 3.
 
 use gallite_tests::draw::{
-    Image, Program, SOLID_FS, Target, buffer, depth_stencil_target, expect_error, expect_near, gen_vertex_array,
-    get_i32, get_i32s, has_extension, program, quad, read_pixels, require_extension, run_float, solid, solid_at_depth,
-    vertex_attrib,
+    Image, Program, SOLID_FS, Target, buffer, debug_messages, depth_stencil_target, expect_error, expect_near,
+    gen_vertex_array, get_i32, get_i32s, has_extension, program, quad, read_pixels, require_extension, run_float,
+    solid, solid_at_depth, vertex_attrib,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -15,6 +15,7 @@ gl_tests! {
         polygon_offset_factor, polygon_offset_clamp, polygon_offset_of_lines_and_points, clip_distances_cut, disabled_clip_distances_do_not,
         clip_distances_of_lines_and_points, distances_reach_fragments, near_and_far_planes_cut, depth_clamp_does_not_cut, wide_lines,
         fragment_coordinates, interpolation_is_perspective, rasterizer_discard, points_off_centre_are_clipped_by_centre;
+    render core(3, 3): smooth_lines_have_partial_coverage, smooth_polygons_are_told_of;
     every core(3, 3): errors, state;
 }
 
@@ -377,6 +378,47 @@ fn wide_lines(_: &Env) {
     vertex_attrib(0, 2, 0, 0);
     gl::DrawArrays(gl::LINES, 0, 2);
     target.image().expect_rect([2, 4, 6, 3], WHITE, [0; 4]);
+}
+
+/// 3.5.3: the alpha of a smooth line's fragments is multiplied by their coverage.
+fn smooth_lines_have_partial_coverage(_: &Env) {
+    let (target, _) = pixels();
+    gl::Enable(gl::BLEND);
+    gl::BlendFunc(gl::SRC_ALPHA, gl::ONE_MINUS_SRC_ALPHA);
+    let drawn = || {
+        target.clear([0.0; 4]);
+        buffer(gl::ARRAY_BUFFER, &[[1.0_f32, 2.0], [13.0, 7.0]]);
+        vertex_attrib(0, 2, 0, 0);
+        gl::DrawArrays(gl::LINES, 0, 2);
+        let image = target.image();
+        let reds = (0..16).flat_map(|y| (0..16).map(move |x| (x, y))).map(|(x, y)| image.at(x, y)[0]);
+        reds.collect::<Vec<u8>>()
+    };
+    let partial = |reds: &[u8]| reds.iter().filter(|red| (1..255).contains(*red)).count();
+    let plain = drawn();
+    assert_eq!((partial(&plain), plain.iter().filter(|red| **red == 255).count()), (0, 12));
+    gl::Enable(gl::LINE_SMOOTH);
+    let smooth = drawn();
+    assert!(partial(&smooth) >= 12, "{smooth:?}");
+    // A line of width 1 covers about its length.
+    let sum = smooth.iter().map(|red| f32::from(*red) / 255.0).sum::<f32>();
+    assert!((10.0..17.0).contains(&sum), "{sum}");
+    gl::Disable(gl::LINE_SMOOTH);
+    assert_eq!(drawn(), plain);
+}
+
+fn smooth_polygons_are_told_of(env: &Env) {
+    if env.lane.is_system() {
+        gallite_tests::harness::skip("the message is Gallite's");
+    }
+    gl::Enable(gl::DEBUG_OUTPUT);
+    let (target, _) = pixels();
+    gl::Enable(gl::POLYGON_SMOOTH);
+    pixel_triangle();
+    pixel_triangle();
+    target.image().expect(3, 3, WHITE);
+    let told = debug_messages().iter().filter(|text| text.contains("GL_POLYGON_SMOOTH")).count();
+    assert_eq!(told, 1);
 }
 
 /// 3.12.2: gl_FragCoord is the pixel centre, the depth, and 1 / w.

@@ -2,7 +2,8 @@
 
 use crate::textures::{lookup, lookup_int, nearest};
 use gallite_tests::draw::{
-    SOLID_VS, Target, expect_error, expect_near, gen_sampler, gen_texture, get_i32, has_extension, program, quad,
+    SOLID_VS, Target, debug_messages, expect_error, expect_near, gen_sampler, gen_texture, get_i32, has_extension,
+    program, quad,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -299,27 +300,12 @@ void main() { result = texture(t, vec2(1.25, 0.5)); }
             "{x}: {pixel:?} is no border"
         );
     }
-    let told = drain_messages().iter().filter(|text| text.contains("border colours")).count();
+    let told = debug_messages().iter().filter(|text| text.contains("border colours")).count();
     assert_eq!(told, usize::from(inexact != 0), "{inexact} colours are not those asked for");
     (0..16).for_each(|i| {
         draw(i..i + 1);
         assert_eq!(target.image().at(i as i32, 0), exact(i));
     });
-}
-
-/// The texts of the debug messages that wait.
-fn drain_messages() -> Vec<String> {
-    let mut texts = Vec::new();
-    let mut text = [0_u8; 4096];
-    let none = std::ptr::null_mut::<u32>;
-    loop {
-        let mut length = 0;
-        let (size, lengths, log) = (text.len() as i32, &mut length, text.as_mut_ptr().cast());
-        if gl::GetDebugMessageLog(1, size, none(), none(), none(), none(), lengths, log) == 0 {
-            return texts;
-        }
-        texts.push(String::from_utf8_lossy(&text[..length as usize]).into_owned());
-    }
 }
 
 fn on_a_device_with_few_border_colours(env: &Env) {

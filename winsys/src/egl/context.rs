@@ -197,7 +197,7 @@ impl ContextObject {
         )?;
         let group = share.map(|share| &share.share);
         let gl = GlContext::new(&device, &attributes.gl, group).map_err(|error| match error {
-            CreateError::Version(..) | CreateError::Device(_) => EglError::new(EGL_BAD_MATCH, error.to_string()),
+            CreateError::Version(..) => EglError::new(EGL_BAD_MATCH, error.to_string()),
             CreateError::Pipe(_) => EglError::new(EGL_BAD_ALLOC, error.to_string()),
         })?;
         Ok(Self {

@@ -7,6 +7,7 @@ use super::VulkanContext;
 use super::dynamic::changed;
 use crate::conv;
 use crate::ffi::Cmd;
+use crate::gpu::Gpu;
 use crate::pipeline::blend_attachment;
 use crate::shader::Shader;
 use crate::state_object::TargetLayout;
@@ -46,7 +47,7 @@ impl VulkanContext {
         }
         let default = BlendState::default();
         let state = self.bound.blend.as_ref().map_or(&default, |b| &b.state);
-        now.emit_attachments(cmd, &target.layout, state, shader);
+        now.emit_attachments(&self.gpu, cmd, &target.layout, state, shader);
         let coverage = state.alpha_to_coverage != 0;
         if changed(&mut now.alpha_to_coverage, coverage) {
             cmd.cmd_set_alpha_to_coverage_enable(coverage);
@@ -68,14 +69,21 @@ impl VulkanContext {
 }
 
 impl BlendDynamic {
-    fn emit_attachments(&mut self, cmd: Cmd<'_>, targets: &TargetLayout, state: &BlendState, shader: &Shader) {
+    fn emit_attachments(
+        &mut self,
+        gpu: &Gpu,
+        cmd: Cmd<'_>,
+        targets: &TargetLayout,
+        state: &BlendState,
+        shader: &Shader,
+    ) {
         // VUID-vkCmdDraw-None-07627 and others: all are set, even where nothing is written.
         let count = (targets.color_count as usize).clamp(1, MAX_COLOR_ATTACHMENTS);
         let fresh = self.count < count;
         self.count = self.count.max(count);
         let (mut enables, mut masks, mut equations) = (fresh, fresh, fresh);
         for i in 0..count {
-            let a = blend_attachment(targets, state, shader, i);
+            let a = blend_attachment(gpu, targets, state, shader, i);
             enables |= self.enables[i] != a.blend_enable;
             self.enables[i] = a.blend_enable;
             masks |= self.masks[i] != a.color_write_mask;

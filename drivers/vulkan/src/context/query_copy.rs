@@ -82,7 +82,7 @@ impl VulkanContext {
                 | QueryKind::PRIMITIVES_GENERATED
                 | QueryKind::XFB_PRIMITIVES_WRITTEN
                 | QueryKind::PIPELINE_STATISTIC
-        );
+        ) && !query.says_whether(&self.gpu);
         if known || !reachable || !(counts || availability) {
             return None;
         }

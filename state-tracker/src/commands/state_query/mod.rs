@@ -11,7 +11,7 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 
 mod context_state;
-mod framebuffers;
+pub(crate) mod framebuffers;
 mod indexed;
 mod legacy;
 mod limits;
