@@ -150,6 +150,17 @@ impl FeatureStructs {
     /// Switches off what an option turned off, so that the validation layer sees its use. Dynamic state that came with a
     /// version of Vulkan can't be.
     pub fn switch_off(&mut self, features: &DeviceFeatures) {
+        // Of all that is about descriptors, what shaders of OpenGL 4.0 do: they index arrays of buffer textures and images
+        // by what they compute.
+        self.indexing = vk::PhysicalDeviceDescriptorIndexingFeatures {
+            shader_uniform_texel_buffer_array_dynamic_indexing: self
+                .indexing
+                .shader_uniform_texel_buffer_array_dynamic_indexing,
+            shader_storage_texel_buffer_array_dynamic_indexing: self
+                .indexing
+                .shader_storage_texel_buffer_array_dynamic_indexing,
+            ..Default::default()
+        };
         let off = |field: &mut vk::Bool32, is_used: bool| *field &= vk::Bool32::from(is_used);
         off(&mut self.timeline.timeline_semaphore, features.timeline_semaphore);
         off(&mut self.rendering.dynamic_rendering, features.dynamic_rendering);
@@ -201,6 +212,7 @@ feature_structs! {
     clock: PhysicalDeviceShaderClockFeaturesKHR if khr::shader_clock::NAME, NEVER_CORE;
     atomic_int64: PhysicalDeviceShaderAtomicInt64Features if khr::shader_atomic_int64::NAME, vk::API_VERSION_1_2;
     atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT if ext::shader_atomic_float::NAME, NEVER_CORE;
+    indexing: PhysicalDeviceDescriptorIndexingFeatures if ext::descriptor_indexing::NAME, vk::API_VERSION_1_2;
     draw_parameters: PhysicalDeviceShaderDrawParametersFeatures if khr::shader_draw_parameters::NAME, vk::API_VERSION_1_1;
 }
 
@@ -239,6 +251,7 @@ pub(crate) const WANTED: &[&std::ffi::CStr] = &[
     ext::shader_subgroup_vote::NAME,
     ext::shader_subgroup_ballot::NAME,
     khr::shader_clock::NAME,
+    ext::descriptor_indexing::NAME,
     khr::shader_atomic_int64::NAME,
     ext::shader_atomic_float::NAME,
     ext::shader_stencil_export::NAME,

@@ -13,7 +13,7 @@ use crate::conv;
 use crate::gpu::{Garbage, Gpu, Stamp, Uses};
 use crate::shader::Shader;
 use crate::state_object::{TargetLayout, VertexInput};
-use crate::variant::{self, StageVariant};
+use crate::variant::{self, StageVariant, TexelSwizzles};
 
 /// Everything a graphics pipeline depends on, in the few words that a draw compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -31,6 +31,8 @@ pub(crate) struct PipelineKey {
     pub sample_mask: u32,
     pub vertex_variant: StageVariant,
     pub fragment_variant: StageVariant,
+    /// Number of the swizzles of its buffer textures, zero without.
+    pub texel_swizzles: u32,
     pub topology: i32,
     pub min_samples: u8,
     pub patch_vertices: u8,
@@ -40,9 +42,9 @@ pub(crate) struct PipelineKey {
 
 impl PipelineKey {
     /// The key of a compute pipeline, whose group size takes the place of targets, inputs and blending.
-    pub fn compute(shader: u32, size: [u32; 3]) -> Self {
+    pub fn compute(shader: u32, size: [u32; 3], texel_swizzles: u32) -> Self {
         let [targets, vertex_input, blend] = size;
-        Self { shader, targets, vertex_input, blend, ..Self::default() }
+        Self { shader, targets, vertex_input, blend, texel_swizzles, ..Self::default() }
     }
 }
 
@@ -162,6 +164,7 @@ pub(crate) struct KeyInputs<'a> {
     pub patch_vertices: u32,
     pub topology: vk::PrimitiveTopology,
     pub restart: bool,
+    pub texel_swizzles: u32,
 }
 
 /// The key of the pipeline for some state: what is dynamic on this device is left out.
@@ -188,6 +191,7 @@ pub(crate) fn graphics_key(gpu: &Gpu, shader: &Shader, inputs: &KeyInputs<'_>) -
         sample_mask: fixed(f.eds3.sample_mask, inputs.sample_mask & (u32::MAX >> (32 - samples.clamp(1, 32)))),
         vertex_variant,
         fragment_variant,
+        texel_swizzles: inputs.texel_swizzles,
         topology: class.as_raw(),
         min_samples: inputs.min_samples.clamp(1, samples.max(1)).min(255) as u8
             * u8::from(gpu.selected.core.sample_rate_shading == vk::TRUE),
@@ -248,6 +252,7 @@ pub(crate) struct PipelineContents<'a> {
     pub blend: &'a BlendState,
     pub depth_stencil: &'a DepthStencilState,
     pub vertex_input: &'a VertexInput,
+    pub texel_swizzles: &'a TexelSwizzles,
 }
 
 /// Which line rasterization a rasterizer state gets.
@@ -439,7 +444,7 @@ pub(crate) fn create_graphics(
         } else {
             StageVariant::default()
         };
-        let module = shader.module(stage.0 as usize, variant)?;
+        let module = shader.module(stage.0 as usize, variant, contents.texel_swizzles)?;
         stages.push(
             vk::PipelineShaderStageCreateInfo::default()
                 .stage(conv::shader_stage(stage.0 as usize))
@@ -617,8 +622,9 @@ pub(crate) fn create_compute(
     cache: vk::PipelineCache,
     shader: &Shader,
     size: [u32; 3],
+    texels: &TexelSwizzles,
 ) -> Result<vk::Pipeline, vk::Result> {
-    let module = shader.module(ShaderStage::COMPUTE.0 as usize, StageVariant::default())?;
+    let module = shader.module(ShaderStage::COMPUTE.0 as usize, StageVariant::default(), texels)?;
     let mut stage =
         vk::PipelineShaderStageCreateInfo::default().stage(vk::ShaderStageFlags::COMPUTE).module(module).name(c"main");
     let entry = |axis: u32| vk::SpecializationMapEntry { constant_id: axis, offset: axis * 4, size: 4 };

@@ -20,6 +20,7 @@ use crate::pipeline::{self, KeyInputs, PipelineContents};
 use crate::pipeline_cache::PipelineCache;
 use crate::shader::Shader;
 use crate::state_object::{TargetLayout, VertexInput};
+use crate::variant::TexelSwizzles;
 
 /// How long nothing was linked before the pipelines go to disk: many programs end without a word.
 const SETTLED: Duration = Duration::from_secs(3);
@@ -192,6 +193,7 @@ fn compile(gpu: &Arc<Gpu>, cache: vk::PipelineCache, shader: &Arc<Shader>, targe
                 vk::PrimitiveTopology::TRIANGLE_LIST
             },
             restart: false,
+            texel_swizzles: 0,
         },
     );
     let contents = PipelineContents {
@@ -199,6 +201,7 @@ fn compile(gpu: &Arc<Gpu>, cache: vk::PipelineCache, shader: &Arc<Shader>, targe
         blend: &BlendState::default(),
         depth_stencil: &DepthStencilState::default(),
         vertex_input: &VertexInput::default(),
+        texel_swizzles: &TexelSwizzles::default(),
     };
     // Without memory the draw tries it again.
     let _ = shader.pipeline(&key, || pipeline::create_graphics(gpu, cache, shader, &key, &contents));

@@ -326,6 +326,8 @@ pub(crate) enum ViewSource {
 pub(crate) struct TexelView {
     pub texture: Arc<Texture>,
     pub format: vk::Format,
+    /// Where the components that shaders see come from, when they are not those of the format.
+    pub swizzle: Option<[Swizzle; 4]>,
     made: Mutex<Option<(u64, vk::BufferView, Arc<crate::buffer::BufferStorage>)>>,
 }
 
@@ -344,6 +346,7 @@ impl SamplerView {
             TextureKind::Buffer { .. } => ViewSource::Buffer(TexelView {
                 texture: texture.clone(),
                 format: gpu.formats.get(desc.format).exact,
+                swizzle: special_swizzle(desc),
                 made: Mutex::new(None),
             }),
             _ => ViewSource::Dead,
@@ -382,6 +385,18 @@ impl SamplerView {
         }
         Some((view, storage))
     }
+}
+
+/// The swizzle of a view, when components are not where its format has them.
+fn special_swizzle(desc: &SamplerViewDesc) -> Option<[Swizzle; 4]> {
+    let channels = desc.format.info().channels;
+    // What the format lacks reads as zero, alpha as one.
+    let natural = |component: Swizzle| match usize::from(component.0) {
+        at @ 0..=3 if channels[at].kind == ChannelKind::None => [Swizzle::ZERO, Swizzle::ONE][usize::from(at == 3)],
+        _ => component,
+    };
+    let differs = (0..4).any(|at| natural(desc.swizzle[at]) != natural(Swizzle::IDENTITY[at]));
+    differs.then_some(desc.swizzle)
 }
 
 fn image_view(gpu: &Gpu, texture: &Texture, image: &ImageStorage, desc: &SamplerViewDesc) -> Option<vk::ImageView> {

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use crate::conv;
 use crate::gpu::{Garbage, Gpu, Uses};
 use crate::pipeline::{self, Pipeline, PipelineKey};
-use crate::variant::{self, StageVariant};
+use crate::variant::{self, StageVariant, TexelSwizzles};
 
 /// Descriptor sets of the interface: uniform buffers, samplers, storage buffers, images.
 pub(crate) const SET_COUNT: usize = 4;
@@ -84,7 +84,7 @@ pub(crate) struct Shader {
     pub layout: vk::PipelineLayout,
     /// Stages the driver's push constants are visible to.
     pub push_stages: vk::ShaderStageFlags,
-    modules: Mutex<HashMap<(usize, StageVariant), vk::ShaderModule>>,
+    modules: Mutex<HashMap<(usize, StageVariant, TexelSwizzles), vk::ShaderModule>>,
     /// What was made from it; `None` is what the device refused to make.
     pipelines: Mutex<HashMap<PipelineKey, Option<Arc<Pipeline>>>>,
     pub uses: Uses,
@@ -201,27 +201,39 @@ impl Shader {
         self.has_stage(ShaderStage::TESS_EVALUATION) && !self.has_stage(ShaderStage::TESS_CONTROL)
     }
 
+    /// Dense indices of the buffer textures that it reads.
+    pub fn texel_buffers(&self) -> impl Iterator<Item = u32> {
+        let bindings = self.sets[1].bindings.iter().filter(|b| b.ty == vk::DescriptorType::UNIFORM_TEXEL_BUFFER);
+        bindings.flat_map(|b| b.binding..b.binding + b.count)
+    }
+
     /// Whether the default block exists in the layout.
     pub fn has_default_block(&self) -> bool {
         self.sets[0].bindings.first().is_some_and(|b| b.binding == 0)
     }
 
     /// The module of a stage in a variant, made on first use.
-    pub fn module(&self, stage: usize, variant: StageVariant) -> Result<vk::ShaderModule, vk::Result> {
+    pub fn module(
+        &self,
+        stage: usize,
+        variant: StageVariant,
+        texels: &TexelSwizzles,
+    ) -> Result<vk::ShaderModule, vk::Result> {
         let mut modules = self.modules.lock();
-        if let Some(&module) = modules.get(&(stage, variant)) {
+        let key = (stage, variant, texels.clone());
+        if let Some(&module) = modules.get(&key) {
             return Ok(module);
         }
         let adapted = if stage == ShaderStage::TESS_CONTROL.0 as usize && self.has_default_levels() {
             let control = variant::default_control(&self.words[ShaderStage::TESS_EVALUATION.0 as usize], variant);
             Some(control.ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?)
         } else {
-            variant::apply(&self.words[stage], variant)
+            variant::apply(&self.words[stage], variant, texels)
         };
         let code = adapted.as_deref().unwrap_or(&self.words[stage]);
         let module = self.gpu.device.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(code));
         let module = module.inspect_err(|e| self.gpu.note_failure(*e, "vkCreateShaderModule"))?;
-        modules.insert((stage, variant), module);
+        modules.insert(key, module);
         Ok(module)
     }
 }

@@ -6,6 +6,8 @@ use parking_lot::Mutex;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use crate::variant::TexelSwizzles;
+
 /// A state object with a number that equal contents share, so that a pipeline key holds four bytes for it.
 #[derive(Debug)]
 pub(crate) struct StateObject<T> {
@@ -127,6 +129,7 @@ pub(crate) struct Interners {
     pub vertex_elements: Interner<VertexElements>,
     pub targets: Interner<TargetLayout>,
     pub vertex_input: Interner<VertexInput>,
+    pub texel_swizzles: Interner<TexelSwizzles>,
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use gallite_pipe::*;
 use gallite_shader::passes::pass_through_control::{self, DefaultLevels};
+use gallite_shader::passes::texel_swizzle::{Components, swizzle_texel_buffers};
 use gallite_shader::passes::{clip_distance, frag_color, frag_flip, point_size, position, push_constant::Source};
+use smallvec::SmallVec;
 
 use crate::gpu::Gpu;
 use crate::shader::Shader;
@@ -11,6 +13,10 @@ use crate::state_object::TargetLayout;
 /// Changes made to one stage's SPIR-V, a bit set. The two kinds of stage share the word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct StageVariant(pub u32);
+
+/// Swizzles of the buffer textures that a program reads, by dense index, where they are not as their format is: native
+/// views of buffers have none.
+pub(crate) type TexelSwizzles = SmallVec<[(u32, Components); 2]>;
 
 /// Depth goes from GL's clip range to Vulkan's.
 const DEPTH: u32 = 1 << 0;
@@ -54,7 +60,15 @@ pub(crate) fn default_control(evaluation: &[u32], variant: StageVariant) -> Opti
 }
 
 /// Applies a variant; `None` when nothing changes.
-pub(crate) fn apply(words: &[u32], variant: StageVariant) -> Option<Vec<u32>> {
+pub(crate) fn apply(words: &[u32], variant: StageVariant, texels: &TexelSwizzles) -> Option<Vec<u32>> {
+    if texels.is_empty() {
+        return apply_state(words, variant);
+    }
+    let swizzled = swizzle_texel_buffers(words, texels);
+    Some(apply_state(&swizzled, variant).unwrap_or(swizzled))
+}
+
+fn apply_state(words: &[u32], variant: StageVariant) -> Option<Vec<u32>> {
     if variant == StageVariant::default() {
         return None;
     }

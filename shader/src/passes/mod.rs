@@ -22,6 +22,7 @@ pub(crate) mod rect;
 pub(crate) mod specialize_opaque;
 pub(crate) mod split_blocks;
 pub(crate) mod subgroup_size;
+pub mod texel_swizzle;
 pub(crate) mod variable_group_size;
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use gallite_pipe::Swizzle;
+
 use super::draw_parameters::{DrawValues, correct_draw_parameters};
 use super::frag_flip::FlipOptions;
 use super::pass_through_control::{DefaultLevels, pass_through_control};
@@ -15,7 +17,7 @@ use super::push_constant::Source;
 use super::{
     clip_distance, component_stores, constant_tables, double_inputs, double_rounding, frag_color, frag_flip,
     image_formats, instance_id, lower_uniforms, point_size, position, rect, specialize_opaque, split_blocks,
-    subgroup_size, variable_group_size,
+    subgroup_size, texel_swizzle, variable_group_size,
 };
 use crate::front::glslang;
 use crate::program::{LinkInput, LinkedProgram};
@@ -395,6 +397,17 @@ fn image_formats_put_back() {
     // 3: Image Format R32f of the SPIR-V specification.
     let pass = |module: &mut Module| image_formats::run(module, &HashMap::from([("i".to_owned(), 3)]));
     alone("image_formats", front(Stage::Compute, &shown), pass);
+}
+
+#[test]
+fn texel_swizzles_of_one_and_of_many() {
+    let fragment = "#version 400\nuniform samplerBuffer one; uniform usamplerBuffer many[3]; uniform int i; out vec4 c;
+        void main() { c = texelFetch(one, 1) + vec4(texelFetch(many[i], 2)) + vec4(texelFetch(many[1], 3)); }\n";
+    let shaders = [(Stage::Vertex, VERTEX), (Stage::Fragment, fragment)];
+    let [r, zero, one] = [Swizzle::R, Swizzle::ZERO, Swizzle::ONE];
+    let swizzles = [(0, [zero, zero, zero, r]), (1, [r, r, r, one]), (3, [r; 4])];
+    let pass = |words: &[u32]| texel_swizzle::swizzle_texel_buffers(words, &swizzles);
+    driver_pass("texel_swizzle", &shaders, Stage::Fragment, pass);
 }
 
 #[test]

@@ -23,10 +23,12 @@ impl VulkanContext {
         self.mark_resources(1, &shader, Dirty::BINDINGS);
         self.flush_barriers();
         if self.compute_pipeline.is_none() || self.group_size != size {
-            let key = PipelineKey::compute(shader.identity, size);
+            self.find_texel_swizzles(1, &shader);
+            let (texel_swizzles, texels) = &self.bound.stages[1].texels;
+            let key = PipelineKey::compute(shader.identity, size, *texel_swizzles);
             let make = || {
                 let cache = self.objects.pipeline_cache.current();
-                let raw = pipeline::create_compute(&self.gpu, cache.raw, &shader, size)?;
+                let raw = pipeline::create_compute(&self.gpu, cache.raw, &shader, size, texels)?;
                 self.objects.precompiler.made(&self.gpu, &self.objects.pipeline_cache);
                 Ok(raw)
             };

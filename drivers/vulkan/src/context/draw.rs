@@ -194,11 +194,13 @@ impl VulkanContext {
             patch_vertices: self.bound.patch.vertices,
             topology,
             restart: self.dynamic.restart == Some(true),
+            texel_swizzles: self.bound.stages[0].texels.0,
         };
         Some(pipeline::graphics_key(&self.gpu, shader, &inputs))
     }
 
     fn select_pipeline(&mut self, shader: &Arc<Shader>, topology: vk::PrimitiveTopology) -> bool {
+        self.find_texel_swizzles(0, shader);
         let Some(key) = self.pipeline_key(shader, topology) else { return false };
         if self.pipeline.is_some() && key == self.pipeline_key {
             return true;
@@ -250,6 +252,7 @@ impl VulkanContext {
                 blend: self.bound.blend.as_ref().map_or(&blend, |b| &b.state),
                 depth_stencil: self.bound.depth_stencil.as_ref().map_or(&depth_stencil, |d| &d.state),
                 vertex_input: &self.vertex_input.input,
+                texel_swizzles: &self.bound.stages[0].texels.1,
             };
             let cache = self.objects.pipeline_cache.current();
             let raw = pipeline::create_graphics(&self.gpu, cache.raw, shader, key, &contents)?;

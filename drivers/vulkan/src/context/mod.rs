@@ -49,6 +49,7 @@ use crate::shader::Shader;
 use crate::state_object::StateObject;
 use crate::table::{Inbox, Mirror};
 use crate::texture::{ImageStorage, Texture};
+use crate::variant::TexelSwizzles;
 
 pub(crate) use pass::Target;
 
@@ -140,6 +141,8 @@ pub(crate) struct Stage {
     pub shader_id: ShaderId,
     pub shader: Option<Arc<Shader>>,
     pub default_block: Vec<u8>,
+    /// Swizzles of the buffer textures that the shader reads, and their number, as of its last pipeline.
+    pub texels: (u32, TexelSwizzles),
     pub uniform_buffers: Vec<BoundRange>,
     pub storage_buffers: Vec<BoundRange>,
     pub storage_writable: u64,

@@ -9,11 +9,13 @@ use super::{BoundImage, BoundRange, BoundSampler, BoundVertexBuffer, Dirty, Vulk
 use crate::adapter::DeviceFeatures;
 use crate::buffer::Buffer;
 use crate::pipeline::polygon_mode;
-use crate::sampler::SamplerView;
+use crate::sampler::{SamplerView, ViewSource};
 use crate::screen::Objects;
+use crate::shader::Shader;
 use crate::state_object::StateObject;
 use crate::table::Mirror;
 use crate::texture::TextureKind;
+use crate::variant::TexelSwizzles;
 
 fn resolve(mirror: &mut Mirror<Buffer>, objects: &Objects, id: BufferId) -> Option<Arc<Buffer>> {
     mirror.get(id, &objects.buffers).cloned()
@@ -303,6 +305,21 @@ impl VulkanContext {
         }
     }
 
+    /// Brings the swizzles of a bind point's buffer textures up to date.
+    pub(super) fn find_texel_swizzles(&mut self, point: usize, shader: &Shader) {
+        let stage = &mut self.bound.stages[point];
+        let special = |index: u32| {
+            let view = stage.samplers.get(index as usize)?.view.as_ref()?;
+            let ViewSource::Buffer(texels) = &view.source else { return None };
+            Some((index, texels.swizzle?))
+        };
+        let swizzles: TexelSwizzles = shader.texel_buffers().filter_map(special).collect();
+        if swizzles != stage.texels.1 {
+            let id = if swizzles.is_empty() { 0 } else { self.objects.interners.texel_swizzles.id(&swizzles) };
+            stage.texels = (id, swizzles);
+        }
+    }
+
     pub(crate) fn set_samplers(&mut self, point: BindPoint, first: u32, samplers: &[SampledBinding]) {
         let stage = &mut self.bound.stages[(point.0 & 1) as usize];
         let end = (first as usize).saturating_add(samplers.len()).min(MAX_PROGRAM_SAMPLERS);
@@ -323,6 +340,14 @@ impl VulkanContext {
             slot.binding = *binding;
             stage.sets.stale |= 1 << 1;
             self.dirty |= Dirty::SAMPLERS;
+        }
+        // A buffer texture may have another swizzle.
+        if stage.sets.stale & 1 << 1 != 0 && stage.shader.as_ref().is_some_and(|s| s.texel_buffers().next().is_some()) {
+            if point == BindPoint::COMPUTE {
+                self.compute_pipeline = None;
+            } else {
+                self.dirty |= Dirty::PIPELINE;
+            }
         }
     }
 

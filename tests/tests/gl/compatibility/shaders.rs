@@ -12,7 +12,7 @@ gl_tests! {
     render compatibility(8, 8): state_reaches_shaders, vertex_shader_alone, fragment_shader_alone, two_sided_colours,
         vertex_colours_are_clamped, flat_shading, uniforms_of_a_completed_program, built_ins_are_listed,
         geometry_stage_passes_colours_on, bindings_of_a_completed_program, comparisons_follow_the_depth_mode, depth_is_seen_by_mode,
-        case_28_formats_of_one_component_in_buffer_textures;
+        case_28_formats_of_one_component_in_buffer_textures, buffer_textures_of_an_array_have_formats_of_their_own;
 }
 
 const FRAGMENT: &str = "#version 120\nvoid main() { gl_FragColor = gl_Color; }";
@@ -277,4 +277,34 @@ fn case_28_formats_of_one_component_in_buffer_textures(_: &Env) {
         cover();
         image().expect_all(expected);
     }
+}
+
+/// GL 4.6 compatibility 8.9: which one is read shows at each draw.
+fn buffer_textures_of_an_array_have_formats_of_their_own(_: &Env) {
+    let name = buffer(gl::TEXTURE_BUFFER, &[0_u8, 128]);
+    let program = program(
+        "#version 400 compatibility\nvoid main() { gl_Position = gl_Vertex; }",
+        "#version 400 compatibility
+uniform samplerBuffer t[4]; uniform int which;
+void main() { gl_FragColor = which < 0 ? texelFetch(t[3], 1) : texelFetch(t[which], 1); }",
+    );
+    program.bind();
+    gl::Uniform1iv(program.location("t"), 4, [0, 1, 2, 3].as_ptr());
+    let formats = [gl::ALPHA8, gl::R8, old::LUMINANCE8, old::INTENSITY8];
+    for (unit, format) in (0..).zip(formats) {
+        gl::ActiveTexture(gl::TEXTURE0 + unit);
+        gl::BindTexture(gl::TEXTURE_BUFFER, gen_texture());
+        gl::TexBuffer(gl::TEXTURE_BUFFER, format, name);
+    }
+    let expected = [[0, 0, 0, 128], [128, 0, 0, 255], [128, 128, 128, 255], [128; 4], [128; 4]];
+    for (which, expected) in [0, 1, 2, 3, -1].into_iter().zip(expected) {
+        gl::Uniform1i(program.location("which"), which);
+        cover();
+        image().expect_all(expected);
+    }
+    // Another format in the same place.
+    gl::TexBuffer(gl::TEXTURE_BUFFER, gl::R8, name);
+    cover();
+    image().expect_all([128, 0, 0, 255]);
+    gl::ActiveTexture(gl::TEXTURE0);
 }
