@@ -3,7 +3,9 @@
 use gallite_pipe::*;
 use gallite_shader::passes::pass_through_control::{self, DefaultLevels};
 use gallite_shader::passes::texel_swizzle::{Components, swizzle_texel_buffers};
-use gallite_shader::passes::{clip_distance, frag_color, frag_flip, point_size, position, push_constant::Source};
+use gallite_shader::passes::{
+    clip_distance, frag_color, frag_flip, point_size, position, push_constant::Source, sample_inputs,
+};
 use smallvec::SmallVec;
 
 use crate::gpu::Gpu;
@@ -35,6 +37,8 @@ const FLIP_DERIVATIVES: u32 = 1 << 2;
 const FLIP_SAMPLE_POSITION: u32 = 1 << 3;
 /// gl_FragCoord is the pixel's centre though the shader runs at a sample.
 const CENTRE_FRAG_COORD: u32 = 1 << 4;
+/// Inputs are interpolated at the sample.
+const AT_SAMPLES: u32 = 1 << 5;
 /// The first colour is copied to the attachments in bits 8 to 15.
 const BROADCAST_SHIFT: u32 = 8;
 const BROADCAST: u32 = 0xff << BROADCAST_SHIFT;
@@ -75,6 +79,9 @@ fn apply_state(words: &[u32], variant: StageVariant) -> Option<Vec<u32>> {
     let has = |bit: u32| variant.0 & bit != 0;
     if has(FRAGMENT) {
         let mut out = words.to_vec();
+        if has(AT_SAMPLES) {
+            out = sample_inputs::interpolate_at_samples(&out);
+        }
         if has(BROADCAST) {
             out = frag_color::broadcast_frag_color(&out, (variant.0 & BROADCAST) >> BROADCAST_SHIFT);
         }
@@ -141,9 +148,12 @@ pub(crate) fn select(
     if flags.contains(ShaderFlags::READS_FRAG_COORD) && flipped != flags.contains(ShaderFlags::FRAG_COORD_UPPER_LEFT) {
         fragment |= FLIP_FRAG_COORD;
     }
+    let by_sample = min_samples > 1 && target.samples > 1 && gpu.selected.core.sample_rate_shading == ash::vk::TRUE;
+    if by_sample {
+        fragment |= AT_SAMPLES;
+    }
     // GL 4.6 core 15.2.2: without multisampling it is the centre, whatever samples are shaded one by one for.
-    let by_sample = min_samples > 1 && target.samples > 1 && !raster.flags.contains(RasterFlags::MULTISAMPLE);
-    if by_sample && flags.contains(ShaderFlags::READS_FRAG_COORD) {
+    if by_sample && !raster.flags.contains(RasterFlags::MULTISAMPLE) && flags.contains(ShaderFlags::READS_FRAG_COORD) {
         fragment |= CENTRE_FRAG_COORD;
     }
     // GL 4.6 core 14.4: t grows from the top by default. Vulkan's grows with the rows, whose order decides.

@@ -19,6 +19,7 @@ pub mod point_size;
 pub mod position;
 pub mod push_constant;
 pub(crate) mod rect;
+pub mod sample_inputs;
 pub(crate) mod specialize_opaque;
 pub(crate) mod split_blocks;
 pub(crate) mod subgroup_size;

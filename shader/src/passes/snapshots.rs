@@ -16,8 +16,8 @@ use super::position::PositionOptions;
 use super::push_constant::Source;
 use super::{
     clip_distance, component_stores, constant_tables, double_inputs, double_rounding, frag_color, frag_flip,
-    image_formats, instance_id, lower_uniforms, point_size, position, rect, specialize_opaque, split_blocks,
-    subgroup_size, texel_swizzle, variable_group_size,
+    image_formats, instance_id, lower_uniforms, point_size, position, rect, sample_inputs, specialize_opaque,
+    split_blocks, subgroup_size, texel_swizzle, variable_group_size,
 };
 use crate::front::glslang;
 use crate::program::{LinkInput, LinkedProgram};
@@ -176,6 +176,16 @@ fn frag_flip_all() {
         frag_flip::flip_fragment(words, options)
     };
     driver_pass("frag_flip", &[(Stage::Vertex, VERTEX), (Stage::Fragment, fragment)], Stage::Fragment, pass);
+}
+
+#[test]
+fn inputs_at_samples() {
+    let vertex = "#version 330\nin vec4 p; out vec2 a; centroid out float b; flat out int n; noperspective out vec3 c;\n\
+        void main() { a = p.xy; b = p.z; n = 1; c = p.xyz; gl_Position = p; }\n";
+    let fragment = "#version 330\nin vec2 a; centroid in float b; flat in int n; noperspective in vec3 c; out vec4 o;\n\
+        void main() { o = vec4(a, b, float(n)) + vec4(c, gl_FragCoord.x); }\n";
+    let shaders = [(Stage::Vertex, vertex), (Stage::Fragment, fragment)];
+    driver_pass("sample_inputs", &shaders, Stage::Fragment, sample_inputs::interpolate_at_samples);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::framebuffers::{attach_renderbuffer, bound};
 use gallite_tests::draw::{
     Image, Program, SOLID_VS, Target, buffer, expect_error, expect_near, framebuffer_status, gen_texture, get_i32,
-    get_i32s, program, quad, rect, run_float, solid, solid_at_depth,
+    get_i32s, program, quad, rect, require_extension, run_float, solid, solid_at_depth,
 };
 use gallite_tests::gl;
 use gallite_tests::gl_tests;
@@ -12,7 +12,7 @@ use gallite_tests::harness::Env;
 gl_tests! {
     render core(3, 3): samples_are_fetched_one_by_one, layers_of_samples, edges_cover_some_samples, sample_mask,
         alpha_to_coverage, alpha_to_one, sample_coverage, multisampling_off_covers_all,
-        multisampling_off_shades_at_the_centre, multisampling_off_reaches_every_kind_of_draw, depth_per_sample,
+        multisampling_off_shades_at_the_centre, shaded_samples_are_interpolated_where_they_lie, multisampling_off_reaches_every_kind_of_draw, depth_per_sample,
         only_depth_with_draw_buffers_off, integer_samples, clears_reach_all_samples, textures_resolve_by_blit,
         positions_are_inside_the_pixel;
     every core(3, 3): limits, reading_samples_is_refused;
@@ -232,6 +232,37 @@ void main() { result = vec4(place, gl_FragCoord.xy) + vec4(8.0, 0.0, 0.0, 0.0); 
             let value = run_float(fetching(&format!("texelFetch(t, ivec2({x}, {y}), {sample})")));
             expect_near(&value, &expected, 1e-4);
         }
+    }
+}
+
+/// GL 4.6 core 14.3.1.1: with every sample shaded, each set of values is evaluated at its sample; `centroid` says nothing then.
+fn shaded_samples_are_interpolated_where_they_lie(_: &Env) {
+    require_extension("GL_ARB_sample_shading");
+    texture_target(gl::RGBA32F, 4);
+    let vertex = "#version 330 core
+layout(location = 0) in vec2 position;
+out vec2 place;
+centroid out vec2 second;
+void main() { place = position; second = position; gl_Position = vec4(position, 0.0, 1.0); }
+";
+    let fragment = "#version 330 core
+in vec2 place;
+centroid in vec2 second;
+out vec4 result;
+void main() { result = vec4(place, second); }
+";
+    program(vertex, fragment);
+    gl::Enable(gl::SAMPLE_SHADING);
+    gl::MinSampleShading(1.0);
+    quad();
+    gl::Disable(gl::SAMPLE_SHADING);
+    gl::MinSampleShading(0.0);
+    for sample in 0..4 {
+        let mut at = [0.0_f32; 2];
+        gl::GetMultisamplefv(gl::SAMPLE_POSITION, sample, at.as_mut_ptr());
+        let value = run_float(fetching(&format!("texelFetch(t, ivec2(2, 1), {sample})")));
+        let (x, y) = ((2.0 + at[0]) / 2.0 - 1.0, (1.0 + at[1]) / 2.0 - 1.0);
+        expect_near(&value, &[x, y, x, y], 1e-4);
     }
 }
 
