@@ -3,7 +3,7 @@
 use std::ffi::CString;
 use std::sync::Arc;
 
-use gallite_pipe::{Context as PipeContext, ContextFlags, Features, PipeError, ResetStatus};
+use gallite_pipe::{Context as PipeContext, ContextFlags, DrawRange, Features, PipeError, ResetStatus};
 
 use crate::atoms::AtomSet;
 use crate::cso::CsoCaches;
@@ -125,6 +125,8 @@ pub struct Context {
     pub(crate) state: State,
     /// Caches of driver state objects.
     pub(crate) cso: CsoCaches,
+    /// Empty between commands: memory for the ranges of those that draw several.
+    pub(crate) draw_ranges: Vec<DrawRange>,
     /// Copies of multisampled window buffers that reads go to.
     pub(crate) resolved_reads: crate::resolved_reads::ResolvedReads,
     /// Vertex arrays by name.
@@ -263,6 +265,7 @@ impl Context {
             device: Arc::clone(device),
             state: initial,
             cso: CsoCaches::default(),
+            draw_ranges: Vec::new(),
             resolved_reads: Default::default(),
             vertex_arrays: Names::default(),
             default_vertex_array: VertexArray::new(0),

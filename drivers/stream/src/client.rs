@@ -180,6 +180,13 @@ macro_rules! before_context_call {
     ($context:ident state set_xfb_targets $($value:ident)*) => {
         $context.mappings.note_device_writes();
     };
+    // Draws may store into them.
+    ($context:ident state set_storage_buffers $($value:ident)*) => {
+        $context.mappings.note_device_writes();
+    };
+    ($context:ident state set_images $($value:ident)*) => {
+        $context.mappings.note_device_writes();
+    };
     ($context:ident state $name:ident $($value:ident)*) => {
         let _ = $context;
     };
@@ -328,7 +335,7 @@ impl StreamContext {
 
     /// Writes what the program changed in mappings, before a call that may read it.
     fn write_back(&mut self, barrier: bool) {
-        if std::mem::replace(&mut self.in_mappings, true) {
+        if !self.mappings.any_persistent() || std::mem::replace(&mut self.in_mappings, true) {
             return;
         }
         let mappings = self.mappings.clone();

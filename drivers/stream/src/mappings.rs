@@ -147,7 +147,7 @@ impl Mappings {
         }
     }
 
-    fn any_persistent(&self) -> bool {
+    pub fn any_persistent(&self) -> bool {
         self.persistent.load(Ordering::Relaxed) != 0
     }
 

@@ -48,6 +48,10 @@ impl VerifyContext {
 
     /// Where a state call goes: the re-derivation while one is open.
     fn target(&mut self) -> &mut State {
+        // What one command clears or blits, it clears or blits with one state.
+        if self.derived.is_none() && matches!(self.verified, Verified::Clears | Verified::Blits) {
+            self.verified = Verified::Nothing;
+        }
         self.derived.as_mut().unwrap_or(&mut self.pushed)
     }
 

@@ -116,3 +116,14 @@ fn graphics_and_compute_are_kept_apart() {
     let text = message(&screen).unwrap();
     assert_eq!(text, "bind_shader(COMPUTE): pushed ShaderId(2v1), should be ShaderId(1v1)");
 }
+
+#[test]
+fn a_clear_with_other_state_is_verified_anew() {
+    let screen = VerifyScreen::new(Arc::new(NoopScreen::new()));
+    let mut context = screen.create_context(ContextFlags::EMPTY).unwrap();
+    verified(&mut *context, |_| {});
+    context.clear(&ClearInfo::default());
+    context.set_framebuffer(&FramebufferState::default());
+    context.clear(&ClearInfo::default());
+    assert_eq!(message(&screen).as_deref(), Some("clear: no re-derivation came before it"));
+}

@@ -8,8 +8,8 @@ use crate::error::{GlError, GlResult};
 use crate::gl::*;
 use crate::{draw_lowering, verb, vertex_convert};
 
-/// Most draws of one command that room is made for ahead.
-const MOST_RESERVED: usize = 4096;
+/// Most draws of one command whose memory is kept for the next.
+const MOST_KEPT: usize = 1 << 16;
 
 /// Bytes of an index type.
 pub(super) fn index_size(command: &'static str, kind: GLenum) -> GlResult<u8> {
@@ -148,14 +148,19 @@ pub fn MultiDrawArrays(
     let command = "glMultiDrawArrays";
     let mode = primitive_mode(ctx, command, mode)?;
     let draws = non_negative(command, "drawcount", drawcount)? as usize;
-    let mut ranges = Vec::with_capacity(draws.min(MOST_RESERVED));
-    let (firsts, counts) = (first.read(draws), count.read(draws));
-    for (first, count) in firsts.iter().zip(counts.iter()) {
-        let start = non_negative(command, "first", *first)?;
-        let count = non_negative(command, "count", *count)?;
-        // Those without vertices count for gl_DrawID.
-        ranges.push(DrawRange { start, count, base_vertex: 0 });
-    }
+    with_ranges(ctx, |ctx, ranges| {
+        let (firsts, counts) = (first.read(draws), count.read(draws));
+        for (first, count) in firsts.iter().zip(counts.iter()) {
+            let start = non_negative(command, "first", *first)?;
+            let count = non_negative(command, "count", *count)?;
+            // Those without vertices count for gl_DrawID.
+            ranges.push(DrawRange { start, count, base_vertex: 0 });
+        }
+        draw_ranges(ctx, command, mode, ranges)
+    })
+}
+
+fn draw_ranges(ctx: &mut Context, command: &'static str, mode: PrimitiveMode, ranges: &[DrawRange]) -> GlResult {
     if !prepare(ctx, command, mode)? || ranges.iter().all(|range| range.count == 0) {
         return Ok(());
     }
@@ -166,11 +171,22 @@ pub fn MultiDrawArrays(
     }
     let info = DrawInfo { mode, instance_count: 1, increment_draw_id: 1, max_index: u32::MAX, ..DrawInfo::default() };
     if is_native(ctx, mode) {
-        verb::draw(ctx, mode, |pipe| pipe.draw(&info, &ranges, &[]));
+        verb::draw(ctx, mode, |pipe| pipe.draw(&info, ranges, &[]));
     } else {
-        draw_lowering::draw_arrays(ctx, &info, &ranges)?;
+        draw_lowering::draw_arrays(ctx, &info, ranges)?;
     }
     Ok(())
+}
+
+/// Runs a command of several draws with a list that the context keeps: such commands come with every frame.
+fn with_ranges(ctx: &mut Context, f: impl FnOnce(&mut Context, &mut Vec<DrawRange>) -> GlResult) -> GlResult {
+    let mut ranges = std::mem::take(&mut ctx.draw_ranges);
+    let result = f(ctx, &mut ranges);
+    ranges.clear();
+    if ranges.capacity() <= MOST_KEPT {
+        ctx.draw_ranges = ranges;
+    }
+    result
 }
 
 pub(super) struct Elements {
@@ -490,39 +506,41 @@ fn multi_draw_elements(
         return Ok(());
     }
     let (buffer, buffer_size) = index_buffer(ctx, command)?;
-    let mut ranges = Vec::with_capacity(draws.min(MOST_RESERVED));
-    let counts = counts.read(draws);
-    for (index, count) in counts.iter().enumerate() {
-        let count = non_negative(command, "count", *count)?;
-        let offset = indices.read_at(index).as_offset() as u64;
-        let range = index_range(offset, count, size, buffer_size, base_vertices.read_at(index));
-        ranges.push((offset, range));
-    }
-    if !prepare(ctx, command, mode)? || ranges.iter().all(|(_, range)| range.count == 0) {
-        return Ok(());
-    }
-    if ctx.state.vertex.converted != 0 {
-        vertex_convert::convert_attributes(ctx, None, (0, 1));
-    }
-    let (restart, restart_index) = restart(ctx, size, mode);
-    let info = DrawInfo {
-        mode,
-        index_size: size,
-        restart,
-        restart_index,
-        index_buffer: buffer,
-        instance_count: 1,
-        increment_draw_id: 1,
-        max_index: u32::MAX,
-        ..DrawInfo::default()
-    };
-    let aligned = ranges.iter().all(|(offset, _)| offset & u64::from(size - 1) == 0);
-    if aligned && draw_lowering::can_draw_elements(ctx, &info) {
-        let plain: Vec<DrawRange> = ranges.iter().map(|(_, range)| *range).collect();
-        verb::draw(ctx, mode, |pipe| pipe.draw(&info, &plain, &[]));
-        return Ok(());
-    }
-    draw_lowering::draw_elements(ctx, &info, &ranges)
+    with_ranges(ctx, |ctx, ranges| {
+        let counts = counts.read(draws);
+        let mut aligned = true;
+        for (index, count) in counts.iter().enumerate() {
+            let count = non_negative(command, "count", *count)?;
+            let offset = indices.read_at(index).as_offset() as u64;
+            aligned &= offset & u64::from(size - 1) == 0;
+            ranges.push(index_range(offset, count, size, buffer_size, base_vertices.read_at(index)));
+        }
+        if !prepare(ctx, command, mode)? || ranges.iter().all(|range| range.count == 0) {
+            return Ok(());
+        }
+        if ctx.state.vertex.converted != 0 {
+            vertex_convert::convert_attributes(ctx, None, (0, 1));
+        }
+        let (restart, restart_index) = restart(ctx, size, mode);
+        let info = DrawInfo {
+            mode,
+            index_size: size,
+            restart,
+            restart_index,
+            index_buffer: buffer,
+            instance_count: 1,
+            increment_draw_id: 1,
+            max_index: u32::MAX,
+            ..DrawInfo::default()
+        };
+        if aligned && draw_lowering::can_draw_elements(ctx, &info) {
+            verb::draw(ctx, mode, |pipe| pipe.draw(&info, ranges, &[]));
+            return Ok(());
+        }
+        let offsets = (0..draws).map(|index| indices.read_at(index).as_offset() as u64);
+        let ranges: Vec<(u64, DrawRange)> = offsets.zip(ranges.iter().copied()).collect();
+        draw_lowering::draw_elements(ctx, &info, &ranges)
+    })
 }
 
 pub fn PrimitiveRestartIndex(ctx: &mut Context, index: GLuint) {

@@ -12,7 +12,7 @@ use gallite_tests::harness::Env;
 gl_tests! {
     render core(3, 3): samples_are_fetched_one_by_one, layers_of_samples, edges_cover_some_samples, sample_mask,
         alpha_to_coverage, alpha_to_one, sample_coverage, multisampling_off_covers_all,
-        multisampling_off_shades_at_the_centre, shaded_samples_are_interpolated_where_they_lie, multisampling_off_reaches_every_kind_of_draw, depth_per_sample,
+        multisampling_off_shades_at_the_centre, shaded_samples_are_interpolated_where_they_lie, multisampling_on_again_shades_at_the_samples, multisampling_off_reaches_every_kind_of_draw, depth_per_sample,
         only_depth_with_draw_buffers_off, integer_samples, clears_reach_all_samples, textures_resolve_by_blit,
         positions_are_inside_the_pixel;
     every core(3, 3): limits, reading_samples_is_refused;
@@ -263,6 +263,28 @@ void main() { result = vec4(place, second); }
         let value = run_float(fetching(&format!("texelFetch(t, ivec2(2, 1), {sample})")));
         let (x, y) = ((2.0 + at[0]) / 2.0 - 1.0, (1.0 + at[1]) / 2.0 - 1.0);
         expect_near(&value, &[x, y, x, y], 1e-4);
+    }
+}
+
+/// GL 4.6 core 15.2.2: gl_FragCoord is the sample's place again.
+fn multisampling_on_again_shades_at_the_samples(_: &Env) {
+    require_extension("GL_ARB_sample_shading");
+    texture_target(gl::RGBA32F, 4);
+    let fragment = "#version 330 core\nout vec4 result;\nvoid main() { result = gl_FragCoord; }\n";
+    program(SOLID_VS, fragment);
+    gl::Enable(gl::SAMPLE_SHADING);
+    gl::MinSampleShading(1.0);
+    gl::Disable(gl::MULTISAMPLE);
+    quad();
+    gl::Enable(gl::MULTISAMPLE);
+    quad();
+    gl::Disable(gl::SAMPLE_SHADING);
+    gl::MinSampleShading(0.0);
+    for sample in 0..4 {
+        let mut at = [0.0_f32; 2];
+        gl::GetMultisamplefv(gl::SAMPLE_POSITION, sample, at.as_mut_ptr());
+        let value = run_float(fetching(&format!("texelFetch(t, ivec2(2, 1), {sample}).xyxy")));
+        expect_near(&value, &[2.0 + at[0], 1.0 + at[1], 2.0 + at[0], 1.0 + at[1]], 1e-4);
     }
 }
 

@@ -62,8 +62,8 @@ fn raster_changes(f: &DeviceFeatures, old: Option<&RasterizerState>, new: Option
     let (Some(old), Some(new)) = (old, new) else { return all };
     let flags = old.flags.0 ^ new.flags.0;
     let mut dirty = 0;
-    // The mode also decides between the program's variants.
-    if flags & !dynamic_flags(f).0 != 0
+    // The mode and multisampling also decide between the program's variants.
+    if flags & (!dynamic_flags(f).0 | RasterFlags::MULTISAMPLE.0) != 0
         || polygon_mode(old) != polygon_mode(new)
         || old.clip_enable != new.clip_enable
         || (old.cull != new.cull && !f.extended_dynamic_state)
