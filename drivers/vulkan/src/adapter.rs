@@ -65,8 +65,6 @@ pub(crate) struct DeviceFeatures {
     /// Samplers there may be at a time, and those of them with a border colour of their own.
     pub max_samplers: u32,
     pub max_border_samplers: u32,
-    /// Of integer colour attachments; before Vulkan 1.2, where nothing tells, what those of floats have.
-    pub integer_sample_counts: vk::SampleCountFlags,
     pub swapchain: bool,
     pub swapchain_mutable_format: bool,
     pub incremental_present: bool,
@@ -328,11 +326,7 @@ fn probe(
     let mut multi_draw = vk::PhysicalDeviceMultiDrawPropertiesEXT::default();
     let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
     let mut border = vk::PhysicalDeviceCustomBorderColorPropertiesEXT::default();
-    let mut core_1_2_properties = vk::PhysicalDeviceVulkan12Properties::default();
     let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup);
-    if version >= vk::API_VERSION_1_2 {
-        properties = properties.push_next(&mut core_1_2_properties);
-    }
     if adapter.has(ext::custom_border_color::NAME) {
         properties = properties.push_next(&mut border);
     }
@@ -452,10 +446,6 @@ fn probe(
             _ => 1,
         },
         max_samplers: limits.max_sampler_allocation_count,
-        integer_sample_counts: match core_1_2 {
-            true => core_1_2_properties.framebuffer_integer_color_sample_counts,
-            false => limits.framebuffer_color_sample_counts,
-        },
         wide_sets: on("wide_sets"),
         max_border_samplers: if on("many_border_colors") { border.max_custom_border_color_samplers } else { 2 },
         swapchain: adapter.has(khr::swapchain::NAME) && instance.surface.any(),

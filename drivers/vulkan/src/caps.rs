@@ -93,6 +93,16 @@ fn sample_bits(flags: vk::SampleCountFlags) -> u32 {
     [1u32, 2, 4, 8, 16].iter().filter(|&&n| flags.as_raw() & n != 0).map(|n| 1 << n).sum()
 }
 
+/// Of all formats of integers that can be drawn to: what an image may have is told by format, and may be more than the limit that
+/// framebuffers of integers have.
+fn integer_samples(gpu: &Gpu) -> u32 {
+    let drawable = |format: &Format| {
+        let caps = gpu.formats.get(*format).caps;
+        (format.is_pure_integer() && caps.uses.contains(FormatUses::COLOR)).then_some(caps.sample_counts)
+    };
+    Format::ALL.iter().filter_map(drawable).reduce(|all, one| all & one).unwrap_or(1 << 1)
+}
+
 fn limits(gpu: &Gpu) -> Limits {
     let l = gpu.limits();
     let f = gpu.features();
@@ -115,7 +125,7 @@ fn limits(gpu: &Gpu) -> Limits {
         max_dual_source_draw_buffers: has(core.dual_src_blend, l.max_fragment_dual_src_attachments),
         color_sample_counts: sample_bits(l.framebuffer_color_sample_counts & l.sampled_image_color_sample_counts),
         depth_sample_counts: sample_bits(l.framebuffer_depth_sample_counts & l.sampled_image_depth_sample_counts),
-        integer_sample_counts: sample_bits(l.sampled_image_integer_sample_counts & f.integer_sample_counts),
+        integer_sample_counts: integer_samples(gpu),
         // Each may take a binding of its own, those that no element feeds one together.
         max_vertex_attributes: l
             .max_vertex_input_attributes
