@@ -177,18 +177,8 @@ macro_rules! before_screen_call {
 /// What comes before some of a context's calls: programs see their writes to coherent mappings in whatever may read them, and
 /// those to others after a barrier.
 macro_rules! before_context_call {
-    ($context:ident state set_xfb_targets $($value:ident)*) => {
-        $context.mappings.note_device_writes();
-    };
-    // Draws may store into them.
-    ($context:ident state set_storage_buffers $($value:ident)*) => {
-        $context.mappings.note_device_writes();
-    };
-    ($context:ident state set_images $($value:ident)*) => {
-        $context.mappings.note_device_writes();
-    };
     ($context:ident state $name:ident $($value:ident)*) => {
-        let _ = $context;
+        before_context_call!(@writes $context $name);
     };
     ($context:ident transfer buffer_write $buffer:ident $($value:ident)*) => {
         $context.write_back(false);
@@ -204,13 +194,17 @@ macro_rules! before_context_call {
         $context.write_back(false);
         before_context_call!(@writes $context $name);
     };
+    // What draws may store into.
+    (@writes $context:ident set_xfb_targets) => { $context.mappings.note_device_writes(); };
+    (@writes $context:ident set_storage_buffers) => { $context.mappings.note_device_writes(); };
+    (@writes $context:ident set_images) => { $context.mappings.note_device_writes(); };
     (@writes $context:ident dispatch) => { $context.mappings.note_device_writes(); };
     (@writes $context:ident dispatch_indirect) => { $context.mappings.note_device_writes(); };
     (@writes $context:ident clear_buffer) => { $context.mappings.note_device_writes(); };
     (@writes $context:ident copy_buffer) => { $context.mappings.note_device_writes(); };
     (@writes $context:ident texture_read_to_buffer) => { $context.mappings.note_device_writes(); };
     (@writes $context:ident query_result_to_buffer) => { $context.mappings.note_device_writes(); };
-    (@writes $context:ident $other:ident) => {};
+    (@writes $context:ident $other:ident) => { let _ = $context; };
 }
 
 macro_rules! client {

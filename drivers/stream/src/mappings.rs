@@ -199,7 +199,7 @@ impl Mappings {
 
     /// Brings mappings that outlast calls up to what `read` says the server has, if the device may have written there.
     pub fn refresh(&self, mut read: impl FnMut(BufferId, u64, &mut [u8]) -> bool) {
-        if !self.any_persistent() || !self.device_writes.load(Ordering::Relaxed) {
+        if !self.any_persistent() || !self.exact() {
             return;
         }
         for (buffer, mapped) in self.all.lock().iter_mut() {

@@ -70,19 +70,12 @@ impl VerifyContext {
         self.findings.report(new.then_some(message));
     }
 
-    /// Called at a verb that uses state.
-    fn expect_verified(&mut self, verb: &str) {
-        if std::mem::replace(&mut self.verified, Verified::Nothing) != Verified::Next {
+    /// Called at a verb that uses state; `several` is what a re-derivation stands for then, where one command may need more.
+    fn expect_verified(&mut self, verb: &str, several: Option<Verified>) {
+        if self.verified != Verified::Next && Some(self.verified) != several {
             self.report(format!("{verb}: no re-derivation came before it"));
         }
-    }
-
-    /// The same at a verb that one command may need several of.
-    fn expect_verified_for_several(&mut self, verb: &str, several: Verified) {
-        if self.verified != Verified::Next && self.verified != several {
-            self.report(format!("{verb}: no re-derivation came before it"));
-        }
-        self.verified = several;
+        self.verified = several.unwrap_or(Verified::Nothing);
     }
 }
 
@@ -99,7 +92,7 @@ macro_rules! forward {
 macro_rules! verified {
     ($($name:ident($($arg:ident: $type:ty),*);)*) => { $(
         fn $name(&mut self, $($arg: $type),*) {
-            self.expect_verified(stringify!($name));
+            self.expect_verified(stringify!($name), None);
             self.inner.$name($($arg),*);
         }
     )* };
@@ -172,7 +165,7 @@ impl Context for VerifyContext {
     }
 
     fn clear(&mut self, info: &ClearInfo) {
-        self.expect_verified_for_several("clear", Verified::Clears);
+        self.expect_verified("clear", Some(Verified::Clears));
         self.inner.clear(info);
     }
 
@@ -181,7 +174,7 @@ impl Context for VerifyContext {
         match info.conditional {
             // The re-derivation is not that of the draw after it.
             0 => self.verified = Verified::Nothing,
-            _ => self.expect_verified_for_several("blit", Verified::Blits),
+            _ => self.expect_verified("blit", Some(Verified::Blits)),
         }
         self.inner.blit(info);
     }

@@ -183,12 +183,13 @@ impl Subroutines {
 /// The subroutines of a stage, and its texts, one for each object, with the functions that choose among those of all.
 pub(super) fn united(objects: &[Option<&Subroutines>], texts: &mut [Vec<u8>]) -> Result<Option<Subroutines>, String> {
     let mut all = Subroutines::default();
-    let mut with = objects.iter().flatten();
-    let Some(first) = with.next() else { return Ok(None) };
-    all.merge(first)?;
-    let Some(second) = with.next() else { return Ok(Some(all)) };
-    all.merge(second)?;
-    with.try_for_each(|own| all.merge(own))?;
+    objects.iter().flatten().try_for_each(|own| all.merge(own))?;
+    match objects.iter().flatten().count() {
+        0 => return Ok(None),
+        // Its text has its functions already.
+        1 => return Ok(Some(all)),
+        _ => {}
+    }
     all.index_functions();
     let mut defined = HashSet::new();
     for (i, (own, text)) in objects.iter().zip(texts).enumerate() {

@@ -406,10 +406,9 @@ pub(super) fn apply(linker: &mut Linker<'_>, plan: &Plan) {
 }
 
 fn value_type(module: &crate::spirv::Module, variable: u32, path: &[u32]) -> u32 {
-    let def = |id: u32| module.globals.iter().find(|g| g.result() == Some(id));
-    let mut ty = def(variable).and_then(|v| def(v.word(0))).map_or(0, |p| p.word(2));
+    let mut ty = module.global(variable).and_then(|v| module.global(v.word(0))).map_or(0, |p| p.word(2));
     for index in path {
-        ty = match def(ty) {
+        ty = match module.global(ty) {
             Some(t) if t.op == Op::TypeStruct => t.word(1 + *index as usize),
             Some(t) => t.word(1),
             None => 0,

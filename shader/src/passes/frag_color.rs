@@ -15,7 +15,7 @@ pub fn broadcast_frag_color(words: &[u32], locations: u32) -> Vec<u32> {
         else {
             return;
         };
-        let ty = module.globals.iter().find(|g| g.result() == Some(pointer)).map_or(0, |p| p.word(2));
+        let ty = module.global(pointer).map_or(0, |p| p.word(2));
         let copies: Vec<u32> = (1..32)
             .filter(|location| locations & (1 << location) != 0)
             .map(|location| {

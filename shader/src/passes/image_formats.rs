@@ -17,7 +17,7 @@ pub(crate) fn run(module: &mut Module, formats: &HashMap<String, u32>) {
         if class != StorageClass::UniformConstant as u32 {
             continue;
         }
-        let pointee = global(module, pointer).map_or(0, |p| p.word(2));
+        let pointee = module.global(pointer).map_or(0, |p| p.word(2));
         let pointee = with_format(module, pointee, *format);
         let pointer = module.type_pointer(StorageClass::UniformConstant, pointee);
         // Behind its new type.
@@ -33,7 +33,7 @@ pub(crate) fn run(module: &mut Module, formats: &HashMap<String, u32>) {
                 Op::Load => inst.words[0] = pointee,
                 Op::AccessChain | Op::InBoundsAccessChain => {
                     for _ in &inst.words[3..] {
-                        pointee = global(module, pointee).map_or(0, |t| t.word(1));
+                        pointee = module.global(pointee).map_or(0, |t| t.word(1));
                     }
                     inst.words[0] = module.type_pointer(StorageClass::UniformConstant, pointee);
                     pointees.insert(inst.word(1), pointee);
@@ -46,13 +46,9 @@ pub(crate) fn run(module: &mut Module, formats: &HashMap<String, u32>) {
     module.remove_capability(Capability::StorageImageReadWithoutFormat);
 }
 
-fn global(module: &Module, id: u32) -> Option<&Inst> {
-    module.globals.iter().find(|g| g.result() == Some(id))
-}
-
 /// An image type, or arrays of one, with a format.
 fn with_format(module: &mut Module, ty: u32, format: u32) -> u32 {
-    let Some(def) = global(module, ty).cloned() else { return ty };
+    let Some(def) = module.global(ty).cloned() else { return ty };
     match def.op {
         Op::TypeImage => {
             let mut operands = def.words[1..].to_vec();

@@ -55,7 +55,6 @@ struct VertexInput {
 
 /// The inputs that a vertex stage feeds.
 fn vertex_inputs(module: &Module) -> Vec<VertexInput> {
-    let def = |id: u32| module.globals.iter().find(|g| g.result() == Some(id));
     let inputs = module.variables().into_iter().filter(|v| v.3 == StorageClass::Input as u32);
     inputs
         .filter(|v| module.decoration(v.2, Decoration::Patch).is_none())
@@ -64,7 +63,7 @@ fn vertex_inputs(module: &Module) -> Vec<VertexInput> {
             Some(_) => false,
         })
         .filter_map(|(_, pointer, variable, _)| {
-            let array = def(def(pointer)?.word(2)).filter(|a| a.op == Op::TypeArray)?;
+            let array = module.global(module.global(pointer)?.word(2)).filter(|a| a.op == Op::TypeArray)?;
             Some(VertexInput { variable, element: array.word(1) })
         })
         .collect()

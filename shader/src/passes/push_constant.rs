@@ -59,7 +59,7 @@ fn member(module: &mut Module, ty: u32, offset: u32) -> (u32, u32) {
         module.decorate_member(block, 0, Decoration::Offset, &[offset]);
         return (module.add_variable(StorageClass::PushConstant, block), 0);
     };
-    let block = module.globals.iter().find(|g| g.result() == Some(pointer)).map_or(0, |p| p.word(2));
+    let block = module.global(pointer).map_or(0, |p| p.word(2));
     let at = module
         .annotations
         .iter()

@@ -245,19 +245,17 @@ fn class_of(module: &Module, variable: u32) -> StorageClass {
 
 /// Whether a type is plain data: a counter, or a member of a structure beside its samplers.
 fn is_memory(module: &Module, ty: u32) -> bool {
-    let found = module.globals.iter().find(|g| g.result() == Some(ty));
-    !found.is_some_and(|g| matches!(g.op, Op::TypeImage | Op::TypeSampledImage))
+    !module.global(ty).is_some_and(|g| matches!(g.op, Op::TypeImage | Op::TypeSampledImage))
 }
 
 /// Type id a place refers to.
 fn pointee_of(module: &Module, place: &Place, indices: &[u32]) -> u32 {
-    let def = |id: u32| module.globals.iter().find(|g| g.result() == Some(id));
-    let Some(var) = def(place.variable) else { return 0 };
-    let mut ty = def(var.word(0)).map_or(0, |p| p.word(2));
+    let Some(var) = module.global(place.variable) else { return 0 };
+    let mut ty = module.global(var.word(0)).map_or(0, |p| p.word(2));
     for index in indices {
-        ty = match def(ty) {
+        ty = match module.global(ty) {
             Some(t) if t.op == Op::TypeStruct => {
-                let member = def(*index).map_or(0, |c| c.word(2));
+                let member = module.global(*index).map_or(0, |c| c.word(2));
                 t.word(1 + member as usize)
             }
             Some(t) => t.word(1),

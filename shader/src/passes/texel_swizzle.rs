@@ -49,7 +49,7 @@ fn buffers(module: &Module, swizzles: &[(u32, Components)]) -> HashMap<u32, Elem
             continue;
         }
         let Some(first) = module.decoration(id, Decoration::Binding) else { continue };
-        let Some(count) = global(module, pointer).and_then(|p| texel_buffers(module, p.word(2))) else { continue };
+        let Some(count) = module.global(pointer).and_then(|p| texel_buffers(module, p.word(2))) else { continue };
         let of = |element: u32| swizzles.iter().find(|s| s.0 == first + element).map(|s| s.1);
         let elements: Elements = (0..count).map(of).collect();
         if elements.iter().any(Option::is_some) {
@@ -61,20 +61,16 @@ fn buffers(module: &Module, swizzles: &[(u32, Components)]) -> HashMap<u32, Elem
 
 /// How many texel buffers a variable of a type is.
 fn texel_buffers(module: &Module, ty: u32) -> Option<u32> {
-    let ty = global(module, ty)?;
+    let ty = module.global(ty)?;
     match ty.op {
         Op::TypeArray => {
             texel_buffers(module, ty.word(1))?;
-            global(module, ty.word(2)).map(|length| length.word(2))
+            module.global(ty.word(2)).map(|length| length.word(2))
         }
         Op::TypeSampledImage => texel_buffers(module, ty.word(1)),
         Op::TypeImage => (ty.word(2) == Dim::DimBuffer as u32).then_some(1),
         _ => None,
     }
-}
-
-fn global(module: &Module, id: u32) -> Option<&Inst> {
-    module.globals.iter().find(|g| g.result() == Some(id))
 }
 
 fn rewrite(module: &mut Module, buffers: &HashMap<u32, Elements>, insts: Vec<Inst>) -> Vec<Inst> {
@@ -116,7 +112,7 @@ fn emit_swizzle(
     [ty, wanted, fetched]: [u32; 3],
     out: &mut Vec<Inst>,
 ) {
-    let known = match index.map(|id| (id, global(module, id))) {
+    let known = match index.map(|id| (id, module.global(id))) {
         None => elements.first().copied(),
         Some((_, Some(constant))) if constant.op == Op::Constant => elements.get(constant.word(2) as usize).copied(),
         Some(_) => elements.iter().all(|e| *e == elements[0]).then_some(elements[0]),
@@ -145,8 +141,8 @@ fn emit_swizzle(
 }
 
 fn shuffle(module: &mut Module, components: Components, [ty, result, fetched]: [u32; 3]) -> Inst {
-    let component = global(module, ty).map_or(0, |vector| vector.word(1));
-    let is_float = global(module, component).is_some_and(|c| c.op == Op::TypeFloat);
+    let component = module.global(ty).map_or(0, |vector| vector.word(1));
+    let is_float = module.global(component).is_some_and(|c| c.op == Op::TypeFloat);
     let one = if is_float { 1_f32.to_bits() } else { 1 };
     let constants = [0, one].map(|value| module.intern(Op::Constant, &[component, value]));
     let pair = module.type_vector(component, 2);

@@ -1,6 +1,7 @@
 //! A small editable form of SPIR-V: instructions in their logical sections, ids resolved by table.
 
 pub(crate) mod calls;
+mod columns;
 pub(crate) mod foreign;
 mod layout;
 mod module;

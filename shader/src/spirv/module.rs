@@ -373,6 +373,11 @@ impl Module {
         self.append_global(Op::Variable, &[pointer, class as u32])
     }
 
+    /// The global instruction that defines an id. Who asks often has a [`TypeTable`](super::TypeTable).
+    pub fn global(&self, id: u32) -> Option<&Inst> {
+        self.globals.iter().find(|g| g.result() == Some(id))
+    }
+
     /// Whether a capability is declared.
     pub fn has_capability(&self, what: Capability) -> bool {
         self.capabilities.iter().any(|c| c.word(0) == what as u32)
@@ -583,8 +588,7 @@ impl Module {
     /// refers to it.
     pub fn move_types_before(&mut self, ty: u32, before: u32) {
         let at = |m: &Module, id: u32| m.globals.iter().position(|g| g.result() == Some(id));
-        let component =
-            self.globals.iter().find(|g| g.result() == Some(ty) && g.op == Op::TypeVector).map(|g| g.word(1));
+        let component = self.global(ty).filter(|g| g.op == Op::TypeVector).map(|g| g.word(1));
         for id in component.into_iter().chain([ty]) {
             if let (Some(from), Some(to)) = (at(self, id), at(self, before))
                 && from > to

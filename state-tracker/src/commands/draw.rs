@@ -92,14 +92,8 @@ pub(super) fn draw_arrays(ctx: &mut Context, given: Arrays) -> GlResult {
             (given.base_instance.into(), instance_count.into()),
         );
     }
-    let info = DrawInfo {
-        mode,
-        instance_count,
-        base_instance: given.base_instance,
-        draw_id: given.draw_id,
-        max_index: u32::MAX,
-        ..DrawInfo::default()
-    };
+    let info =
+        DrawInfo { instance_count, base_instance: given.base_instance, draw_id: given.draw_id, ..unindexed(mode) };
     let range = DrawRange { start, count, base_vertex: 0 };
     if is_native(ctx, mode) {
         verb::draw(ctx, mode, |pipe| pipe.draw(&info, &[range], &[]));
@@ -169,7 +163,7 @@ fn draw_ranges(ctx: &mut Context, command: &'static str, mode: PrimitiveMode, ra
         let end = ranges.iter().map(|r| u64::from(r.start) + u64::from(r.count)).max().unwrap_or(0);
         vertex_convert::convert_attributes(ctx, Some((first, end - first)), (0, 1));
     }
-    let info = DrawInfo { mode, instance_count: 1, increment_draw_id: 1, max_index: u32::MAX, ..DrawInfo::default() };
+    let info = DrawInfo { increment_draw_id: 1, ..unindexed(mode) };
     if is_native(ctx, mode) {
         verb::draw(ctx, mode, |pipe| pipe.draw(&info, ranges, &[]));
     } else {
@@ -214,9 +208,22 @@ impl Elements {
     }
 }
 
+/// One instance of vertices in order.
+#[inline]
+pub(super) fn unindexed(mode: PrimitiveMode) -> DrawInfo {
+    DrawInfo { mode, instance_count: 1, max_index: u32::MAX, ..DrawInfo::default() }
+}
+
+/// The same by indices of a size.
+#[inline]
+pub(super) fn indexed(ctx: &Context, mode: PrimitiveMode, size: u8) -> DrawInfo {
+    let (restart, restart_index) = restart(ctx, size, mode);
+    DrawInfo { index_size: size, restart, restart_index, ..unindexed(mode) }
+}
+
 /// The restart index in force for an index size (GL 4.6 core 10.3.6). Patches don't restart.
 #[inline]
-pub(super) fn restart(ctx: &Context, size: u8, mode: PrimitiveMode) -> (u8, u32) {
+fn restart(ctx: &Context, size: u8, mode: PrimitiveMode) -> (u8, u32) {
     let vertex = &ctx.state.vertex;
     let highest = u32::MAX >> (32 - 8 * u32::from(size));
     if mode == PrimitiveMode::PATCHES {
@@ -274,18 +281,12 @@ pub(super) fn draw_elements(ctx: &mut Context, given: &Elements) -> GlResult {
     if range.count == 0 {
         return Ok(());
     }
-    let (restart, restart_index) = restart(ctx, size, mode);
     let info = DrawInfo {
-        mode,
-        index_size: size,
-        restart,
-        restart_index,
         index_buffer: buffer,
         instance_count,
         base_instance: given.base_instance,
         draw_id: given.draw_id,
-        max_index: u32::MAX,
-        ..DrawInfo::default()
+        ..indexed(ctx, mode, size)
     };
     if ctx.state.vertex.converted != 0 {
         vertex_convert::convert_attributes(ctx, None, (info.base_instance.into(), info.instance_count.into()));
@@ -325,21 +326,15 @@ fn draw_client_elements(
         }
         None => given.indices.read(count as usize * usize::from(size)).into_owned(),
     };
-    let (restart, restart_index) = restart(ctx, size, mode);
     let info = DrawInfo {
-        mode,
-        index_size: size,
-        restart,
-        restart_index,
         instance_count,
         base_instance: given.base_instance,
         draw_id: given.draw_id,
-        max_index: u32::MAX,
-        ..DrawInfo::default()
+        ..indexed(ctx, mode, size)
     };
     let indices = draw_lowering::decode(&bytes, size);
     if ctx.state.vertex.converted != 0 {
-        let drawn = || indices.iter().filter(|i| restart == 0 || **i != restart_index);
+        let drawn = || indices.iter().filter(|i| info.restart == 0 || **i != info.restart_index);
         let (Some(least), Some(most)) = (drawn().min(), drawn().max()) else { return Ok(()) };
         let moved = |index: u32| (i64::from(index) + i64::from(given.base_vertex)).max(0) as u64;
         let (first, end) = (moved(*least), moved(*most) + 1);
@@ -521,18 +516,7 @@ fn multi_draw_elements(
         if ctx.state.vertex.converted != 0 {
             vertex_convert::convert_attributes(ctx, None, (0, 1));
         }
-        let (restart, restart_index) = restart(ctx, size, mode);
-        let info = DrawInfo {
-            mode,
-            index_size: size,
-            restart,
-            restart_index,
-            index_buffer: buffer,
-            instance_count: 1,
-            increment_draw_id: 1,
-            max_index: u32::MAX,
-            ..DrawInfo::default()
-        };
+        let info = DrawInfo { index_buffer: buffer, increment_draw_id: 1, ..indexed(ctx, mode, size) };
         if aligned && draw_lowering::can_draw_elements(ctx, &info) {
             verb::draw(ctx, mode, |pipe| pipe.draw(&info, ranges, &[]));
             return Ok(());

@@ -26,13 +26,17 @@ pub const CHECKED: DirtySet = DirtySet::FRAMEBUFFER
 /// Forgets outcomes that dirty bits made stale. Every verb does this before it takes the bits away.
 #[inline(always)]
 pub fn forget_stale(ctx: &mut Context) {
-    let blending_counts = !ctx.device.caps.features.contains(Features::INDEPENDENT_BLEND);
-    if ctx.dirty.intersects(CHECKED) || blending_counts && ctx.dirty.intersects(DirtySet::BLEND) {
+    if ctx.dirty.intersects(CHECKED) || ctx.dirty.intersects(DirtySet::BLEND) && blends_alike(ctx) {
         ctx.checked_modes = 0;
         if ctx.dirty.intersects(DirtySet::FRAMEBUFFER) {
             ctx.framebuffer_checked = false;
         }
     }
+}
+
+/// Whether the device blends and masks all draw buffers alike, so that blending is checked too.
+fn blends_alike(ctx: &Context) -> bool {
+    !ctx.device.caps.features.contains(Features::INDEPENDENT_BLEND)
 }
 
 /// Checks a draw with a mode.
@@ -59,7 +63,7 @@ fn check_now(ctx: &mut Context, command: &'static str, mode: PrimitiveMode) -> G
         ctx.require_complete_draw(command)?;
         ctx.framebuffer_checked = true;
     }
-    if !ctx.device.caps.features.contains(Features::INDEPENDENT_BLEND) && crate::atoms::blend::is_independent(ctx) {
+    if blends_alike(ctx) && crate::atoms::blend::is_independent(ctx) {
         return Err(GlError::invalid_operation(format!(
             "{command}: draw buffers blend or are masked differently, which the device can't do"
         )));

@@ -3,7 +3,8 @@
 use gallite_pipe::{BufferId, DrawInfo, Features, IndirectInfo, Outcome, PrimitiveMode};
 
 use super::draw::{
-    self, Arrays, Elements, draw_arrays, draw_elements, index_size, non_negative, prepare, primitive_mode, restart,
+    self, Arrays, Elements, draw_arrays, draw_elements, index_size, indexed, non_negative, prepare, primitive_mode,
+    unindexed,
 };
 use crate::client_memory::ClientPtr;
 use crate::context::Context;
@@ -96,17 +97,8 @@ fn draw_with(ctx: &mut Context, given: &Indirect) -> GlResult {
     if !prepare(ctx, command, mode)? || indirect.draw_count == 0 {
         return Ok(());
     }
-    let (restart, restart_index) = size.map_or((0, 0), |size| restart(ctx, size, mode));
-    let info = DrawInfo {
-        mode,
-        index_size: size.unwrap_or(0),
-        restart,
-        restart_index,
-        index_buffer,
-        instance_count: 1,
-        max_index: u32::MAX,
-        ..DrawInfo::default()
-    };
+    let info = size.map_or_else(|| unindexed(mode), |size| indexed(ctx, mode, size));
+    let info = DrawInfo { index_buffer, ..info };
     if reads_arguments(ctx, &info, !indirect.count_buffer.is_null()) {
         verb::draw(ctx, mode, |pipe| pipe.draw_indirect(&info, &indirect));
         return Ok(());

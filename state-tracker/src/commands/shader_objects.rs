@@ -69,53 +69,36 @@ pub fn GetObjectParameterfvARB(
 
 /// A property of an object. ARB_shader_objects 6.1.12: INVALID_OPERATION where objects of its kind have none such.
 fn parameter(ctx: &mut Context, command: &str, object: GLhandleARB, pname: GLenum) -> GlResult<GLint> {
-    let is_program = is_program(ctx, object);
+    let [of_shaders, of_programs] = match pname {
+        GL_OBJECT_TYPE_ARB | GL_OBJECT_DELETE_STATUS_ARB | GL_OBJECT_INFO_LOG_LENGTH_ARB => [true, true],
+        GL_OBJECT_SUBTYPE_ARB | GL_OBJECT_COMPILE_STATUS_ARB | GL_OBJECT_SHADER_SOURCE_LENGTH_ARB => [true, false],
+        GL_OBJECT_LINK_STATUS_ARB
+        | GL_OBJECT_VALIDATE_STATUS_ARB
+        | GL_OBJECT_ATTACHED_OBJECTS_ARB
+        | GL_OBJECT_ACTIVE_UNIFORMS_ARB
+        | GL_OBJECT_ACTIVE_UNIFORM_MAX_LENGTH_ARB
+        | GL_OBJECT_ACTIVE_ATTRIBUTES_ARB
+        | GL_OBJECT_ACTIVE_ATTRIBUTE_MAX_LENGTH_ARB => [false, true],
+        _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
+    };
+    let none = |kind: &str| Err(GlError::invalid_operation(format!("{command}: {kind} have no 0x{pname:04X}")));
     let mut value = [0];
     let out = ClientPtrMut::from_mut_slice(&mut value);
-    match pname {
-        GL_OBJECT_TYPE_ARB if is_program => return Ok(GL_PROGRAM_OBJECT_ARB as GLint),
-        GL_OBJECT_TYPE_ARB => {
-            shaders::GetShaderiv(ctx, object, GL_SHADER_TYPE, out)?;
-            return Ok(GL_SHADER_OBJECT_ARB as GLint);
+    if is_program(ctx, object) {
+        match pname {
+            GL_OBJECT_TYPE_ARB => return Ok(GL_PROGRAM_OBJECT_ARB as GLint),
+            _ if !of_programs => return none("programs"),
+            _ => program_queries::GetProgramiv(ctx, object, pname, out)?,
         }
-        GL_OBJECT_SUBTYPE_ARB if !is_program => shaders::GetShaderiv(ctx, object, GL_SHADER_TYPE, out)?,
-        GL_OBJECT_COMPILE_STATUS_ARB | GL_OBJECT_SHADER_SOURCE_LENGTH_ARB if !is_program => {
-            shaders::GetShaderiv(ctx, object, pname, out)?;
+    } else {
+        // Asked of all, so that no object at all is INVALID_VALUE first.
+        let is_own = of_shaders && !matches!(pname, GL_OBJECT_TYPE_ARB | GL_OBJECT_SUBTYPE_ARB);
+        shaders::GetShaderiv(ctx, object, if is_own { pname } else { GL_SHADER_TYPE }, out)?;
+        match pname {
+            GL_OBJECT_TYPE_ARB => return Ok(GL_SHADER_OBJECT_ARB as GLint),
+            _ if !of_shaders => return none("shaders"),
+            _ => {}
         }
-        GL_OBJECT_DELETE_STATUS_ARB | GL_OBJECT_INFO_LOG_LENGTH_ARB if !is_program => {
-            shaders::GetShaderiv(ctx, object, pname, out)?;
-        }
-        GL_OBJECT_DELETE_STATUS_ARB
-        | GL_OBJECT_INFO_LOG_LENGTH_ARB
-        | GL_OBJECT_LINK_STATUS_ARB
-        | GL_OBJECT_VALIDATE_STATUS_ARB
-        | GL_OBJECT_ATTACHED_OBJECTS_ARB
-        | GL_OBJECT_ACTIVE_UNIFORMS_ARB
-        | GL_OBJECT_ACTIVE_UNIFORM_MAX_LENGTH_ARB
-        | GL_OBJECT_ACTIVE_ATTRIBUTES_ARB
-        | GL_OBJECT_ACTIVE_ATTRIBUTE_MAX_LENGTH_ARB
-            if is_program =>
-        {
-            program_queries::GetProgramiv(ctx, object, pname, out)?;
-        }
-        GL_OBJECT_SUBTYPE_ARB
-        | GL_OBJECT_COMPILE_STATUS_ARB
-        | GL_OBJECT_SHADER_SOURCE_LENGTH_ARB
-        | GL_OBJECT_LINK_STATUS_ARB
-        | GL_OBJECT_VALIDATE_STATUS_ARB
-        | GL_OBJECT_ATTACHED_OBJECTS_ARB
-        | GL_OBJECT_ACTIVE_UNIFORMS_ARB
-        | GL_OBJECT_ACTIVE_UNIFORM_MAX_LENGTH_ARB
-        | GL_OBJECT_ACTIVE_ATTRIBUTES_ARB
-        | GL_OBJECT_ACTIVE_ATTRIBUTE_MAX_LENGTH_ARB => {
-            // No object at all is INVALID_VALUE.
-            if !is_program {
-                shaders::GetShaderiv(ctx, object, GL_SHADER_TYPE, out)?;
-            }
-            let kind = if is_program { "programs" } else { "shaders" };
-            return Err(GlError::invalid_operation(format!("{command}: {kind} have no 0x{pname:04X}")));
-        }
-        _ => return Err(GlError::invalid_enum(format!("{command}: pname 0x{pname:04X}"))),
     }
     Ok(value[0])
 }
